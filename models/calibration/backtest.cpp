@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <map>
 #include <utility>
 
@@ -100,6 +99,12 @@ class LawsOfClasses {
   std::map<std::uint16_t, std::vector<SimDuration>> by_class_;
 };
 
+// In hours.
+bool is_close(double predicted, double recorded, double share) {
+  constexpr double kCloseHours = 0.1;
+  return std::abs(predicted - recorded) <= std::max(kCloseHours, share * recorded);
+}
+
 // Of each job the wait that half of the worlds' weight does not exceed.
 std::vector<SimDuration> middle_waits(const std::vector<BacktestRun>& runs,
                                       std::vector<SimDuration> BacktestRun::*side) {
@@ -118,6 +123,7 @@ class Backtester {
       : classes_{after.classes()},
         before_{before.recorded()},
         after_{after.recorded()},
+        left_out_{after.left_out()},
         runs_{runs},
         forecast_{before_, middle_waits(runs, &BacktestRun::before)},
         last_{last_period()},
@@ -131,6 +137,7 @@ class Backtester {
                                 const std::optional<ErrorTriangle>& triangle) {
     Backtest found;
     found.triangle = triangle;
+    found.left_out = left_out_;
     add_rows(found, month);
     add_coverage(found);
     add_skill(found);
@@ -264,7 +271,6 @@ class Backtester {
 
   void add_days(Backtest& found) const {
     constexpr double kCloseShare = 0.1;
-    constexpr double kCloseHours = 0.1;
     std::map<std::int64_t, std::vector<std::size_t>> days;
     for (std::size_t i = 0; i < after_.size(); ++i)
       days[after_[i].submit.time_since_epoch() / kDay].push_back(i);
@@ -280,9 +286,14 @@ class Backtester {
       if (started == 0 || !predicted) continue;
       recorded /= started;
       ++found.days;
-      found.days_close +=
-          std::abs(*predicted - recorded) <= std::max(kCloseHours, kCloseShare * recorded) ? 1U : 0U;
+      found.days_close += is_close(*predicted, recorded, kCloseShare) ? 1U : 0U;
     }
+  }
+
+  static std::string mean_text(const Backtest& found) {
+    const auto error = found.mean_error();
+    return error ? fmt::format("the mean wait is off by {:+.0f} %", 100 * *error)
+                 : "the mean wait is off by more than 6 minutes";
   }
 
   static void grade(Backtest& found) {
@@ -291,18 +302,21 @@ class Backtester {
       double coverage_low;
       double coverage_high;
       double skill;
+      double left_out;
     };
-    constexpr std::array kLimits{Limits{0.5, 0.8, 0.97, -0.1}, Limits{0.15, 0.87, 0.93, 0}};  // fair, good
+    constexpr std::array kLimits{Limits{0.5, 0.8, 0.97, -0.1, 0.5},
+                                 Limits{0.15, 0.87, 0.93, 0, 0.05}};  // fair, good
     for (std::size_t i = 0; i < kLimits.size(); ++i) {
       const Limits& limits = kLimits[i];
-      const double error = found.mean_error().value_or(std::numeric_limits<double>::infinity());
-      if (std::abs(error) > limits.mean_error)
-        found.why.push_back(fmt::format("the mean wait is off by {:+.0f} %", 100 * error));
+      if (!found.is_mean_within(limits.mean_error)) found.why.push_back(mean_text(found));
       if (found.coverage[2] < limits.coverage_low || found.coverage[2] > limits.coverage_high)
         found.why.push_back(
             fmt::format("{:.1f} % of the waits lie within their intervals of 90 %", 100 * found.coverage[2]));
       if (found.skill < limits.skill)
         found.why.push_back(fmt::format("the last period says more (skill {:.2f})", found.skill));
+      if (found.left_out_share() > limits.left_out)
+        found.why.push_back(fmt::format("{:.0f} % of the jobs never started, and are not predicted",
+                                        100 * found.left_out_share()));
       if (!found.why.empty()) return;
       found.grade = static_cast<BacktestGrade>(i + 1);
     }
@@ -311,6 +325,7 @@ class Backtester {
   const std::vector<std::string>& classes_;
   const Jobs& before_;
   const Jobs& after_;
+  std::uint64_t left_out_;
   const std::vector<BacktestRun>& runs_;
   WaitForecast forecast_;
   Jobs last_;
@@ -319,13 +334,25 @@ class Backtester {
   mutable std::map<const SimDuration*, std::pair<double, double>> means_;
 };
 
+constexpr auto kMean = static_cast<std::size_t>(BacktestFigure::mean_h);
+
 }  // namespace
 
 std::optional<double> Backtest::mean_error() const {
-  const auto mean = static_cast<std::size_t>(BacktestFigure::mean_h);
   const BacktestRow& all = rows.front();
-  if (!all.recorded[mean] || !all.predicted[mean] || *all.recorded[mean] <= 0) return std::nullopt;
-  return *all.predicted[mean] / *all.recorded[mean] - 1;
+  if (!all.recorded[kMean] || !all.predicted[kMean] || *all.recorded[kMean] <= 0) return std::nullopt;
+  return *all.predicted[kMean] / *all.recorded[kMean] - 1;
+}
+
+bool Backtest::is_mean_within(double share) const {
+  const BacktestRow& all = rows.front();
+  return all.recorded[kMean] && all.predicted[kMean] &&
+         is_close(*all.predicted[kMean], *all.recorded[kMean], share);
+}
+
+double Backtest::left_out_share() const {
+  const auto never = static_cast<double>(left_out);
+  return never / (never + static_cast<double>(rows.front().jobs));
 }
 
 Backtest backtest(const HistoryJobs& before, const HistoryJobs& after, const std::vector<BacktestRun>& runs,

@@ -56,12 +56,17 @@ struct Backtest {
   double bound_kept = 0;       // the share of waits below the bound that history alone gives for the p95
   std::size_t days = 0;        // after the split, with jobs
   std::size_t days_close = 0;  // of these, with a mean wait within 10 % or 6 minutes of what was predicted
+  std::uint64_t left_out = 0;  // jobs after the split that never started, and are not predicted
   std::optional<ErrorTriangle> triangle;  // none: the jobs of the period before cannot be made anew
   BacktestGrade grade = BacktestGrade::poor;
   std::vector<std::string> why;  // the grade is not a better one
 
-  [[nodiscard]] std::optional<double> mean_error()
-      const;  // of the mean wait of all jobs, predicted over recorded
+  /// Of the mean wait of all jobs, over the recorded one; nothing if that is 0, or nobody knows it.
+  [[nodiscard]] std::optional<double> mean_error() const;
+  /// Whether the mean wait is predicted within this share of it, or within 6 minutes.
+  [[nodiscard]] bool is_mean_within(double share) const;
+  /// Of the jobs after the split, those that are not predicted.
+  [[nodiscard]] double left_out_share() const;
 };
 
 /// How long the jobs of a history wait in a world, in the order of the recorded ones. A job that still waits

@@ -10,6 +10,7 @@
 
 #include "models/experiment/on_threads.h"
 #include "models/launch/most_steps.h"
+#include "models/scenario/load/alternatives.h"
 #include "models/simulation/simulate.h"
 #include "sim/core/check.h"
 #include "sim/core/error.h"
@@ -102,9 +103,10 @@ class Waves {
 
   void check_refused() const {
     if (refused_ * 2 < luck_) return;
-    throw InputError{{.file = written_.file, .pointer = "/unknown"},
-                     fmt::format("leaves open worlds of which {} of {} are no scenarios, the first since: {}",
-                                 refused_, luck_, why_refused_)};
+    throw InputError{
+        {.file = written_.file, .pointer = "/unknown"},
+        fmt::format("leaves open worlds that the scenario refuses, {} of {}; the first of them: {}", refused_,
+                    luck_, why_refused_)};
   }
 
   [[nodiscard]] std::vector<std::size_t> drawn_within() const {
@@ -246,6 +248,28 @@ class Waves {
   std::string why_refused_;
 };
 
+std::optional<Scenario> load_if_it_is_one(const LoadWorld& load, const std::vector<PlacedValue>& changes) {
+  try {
+    return load(changes);
+  } catch (const InputError&) {
+    return std::nullopt;  // check_refused() says why
+  }
+}
+
+// The history came about under one of the strategies: it is the same one in every world.
+void check_strategies(const Scenario& written, const LoadWorld& load) {
+  for (std::size_t i = 0; i < written.unknown.size(); ++i) {
+    for (const UnknownChoice& choice : written.unknown[i].choices) {
+      const std::optional<Scenario> chosen = load_if_it_is_one(load, choice.changes);
+      if (!chosen || same_strategies(written, *chosen)) continue;
+      throw InputError{{.file = written.file, .pointer = fmt::format("/unknown/{}", i)},
+                       fmt::format("has the choice \"{}\", which changes which strategies there are: must be "
+                                   "the same ones, in the same order",
+                                   choice.text)};
+    }
+  }
+}
+
 }  // namespace
 
 Calibration calibrate(const Scenario& written, std::size_t strategy, const HistoryJobs& history,
@@ -257,6 +281,7 @@ Calibration calibrate(const Scenario& written, std::size_t strategy, const Histo
                      "(scenarios/REFERENCE.md), as in {\"name\": \"hosts\", \"at\": \"/pools/0/hosts\", "
                      "\"from\": 4, \"to\": 64, \"step\": 1}"};
   }
+  check_strategies(written, load);
   return Waves{written, strategy, history, load, options}.run();
 }
 

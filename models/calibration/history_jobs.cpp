@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "sim/core/counted.h"
 #include "sim/core/error.h"
@@ -50,6 +52,22 @@ std::string class_of(const Trace& trace, std::size_t place) {
                    "which part of it counts"};
 }
 
+[[noreturn]] void refuse_without_starts(const Trace& trace) {
+  throw InputError{{.file = trace.file},
+                   "tells of no job that had started where what is known ends: a later split knows more"};
+}
+
+[[noreturn]] void refuse_other_classes(const Trace& trace, const World& world) {
+  std::set<std::string> recorded;
+  for (std::size_t place = 0; place < trace.size(); ++place) recorded.insert(class_of(trace, place));
+  std::vector<std::string> own;
+  for (const JobClass& one : world.classes) own.push_back(one.name);
+  throw InputError{{.file = trace.file},
+                   fmt::format("has no class of the scenario: its jobs are \"{}\", those of the scenario "
+                               "\"{}\"; the names must be the same",
+                               fmt::join(recorded, "\", \""), fmt::join(own, "\", \""))};
+}
+
 [[noreturn]] void refuse_as_few(const Trace& trace, std::size_t jobs) {
   throw InputError{{.file = trace.file},
                    fmt::format("tells the waits of {} that the scenario has too: at least {} say anything",
@@ -88,8 +106,14 @@ HistoryJobs::HistoryJobs(const World& world, const Trace& recorded, const std::o
   } else {
     add_by_class(world);
   }
-  if (std::ranges::none_of(recorded_, [](const HistoryJob& job) { return job.wait != kForever; }))
+  const auto has_started = [](const HistoryJob& job) { return job.wait != kForever; };
+  if (recorded_.empty() && !same_ && left_out_ > 0) refuse_other_classes(trace_, world);
+  if (std::ranges::none_of(recorded_, has_started)) {
+    if (std::ranges::any_of(recorded_,
+                            [](const HistoryJob& job) { return job.waited > SimDuration::zero(); }))
+      refuse_without_starts(trace_);
     refuse_without_waits(trace_);
+  }
   if (recorded_.size() < kFewestHistoryJobs) refuse_as_few(trace_, recorded_.size());
 }
 

@@ -16,6 +16,12 @@ namespace {
 
 constexpr std::int64_t kMostMs = kLongestRun.count();
 
+bool looks_like_date(std::string_view text) {
+  const std::string_view year = text.substr(0, 4);
+  return text.size() > 5 && text[4] == '-' &&
+         std::ranges::all_of(year, [](char one) { return one >= '0' && one <= '9'; });
+}
+
 }  // namespace
 
 std::string must_be(std::string_view wanted, std::string_view text) {
@@ -42,6 +48,10 @@ std::int64_t TraceFields::signed_ms(std::string_view text, std::string_view colu
   std::int64_t steps = 0;
   const std::errc error = parse_scaled(text, unit_ms, step_ms_, steps);
   if (error == std::errc::invalid_argument) {
+    if (looks_like_date(text))
+      fail(column,
+           must_be("a number of seconds, or in all rows a date from 1970 on, such as 2026-05-01T08:00:00Z",
+                   text));
     fail(column, must_be(unit_ms == kSecond ? "a number of seconds, such as 90 or 1.5"
                                             : "a number of hours, such as 12 or 0.25",
                          text));

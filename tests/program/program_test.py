@@ -48,6 +48,9 @@ def full_disk():
     with open("/dev/full", "w", encoding="utf-8") as full:
         result = run(["compare", BY_HAND], stdout=full)
     check("full disk", result.returncode == 2 and "No space left" in result.stderr, f"{result.returncode} {result.stderr}")
+    with open("/dev/full", "w", encoding="utf-8") as full:
+        result = run(["trace", "audit", "-"], input="submit,duration,gpus\n0,60,1\n0,-5,1\n", stdout=full)
+    check("full disk and a no", result.returncode == 2 and "No space left" in result.stderr, f"{result.returncode} {result.stderr}")
 
 
 def limit_file_size():

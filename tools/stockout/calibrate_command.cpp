@@ -17,7 +17,8 @@ namespace {
 
 constexpr const char* kCalibrateExamples =
     "Examples:\n"
-    "  stockout calibrate scenarios/calibrate-quickstart.json --observed sacct.txt --write-worlds worlds.json\n"
+    "  stockout calibrate scenarios/calibrate-quickstart.json --observed sacct.txt --strategy \"flex by zone\" \\\n"
+    "      --write-worlds worlds.json\n"
     "  stockout compare scenarios/calibrate-quickstart.json --worlds worlds.json\n"
     "      the same comparison under worlds that agree with the history\n"
     "  stockout calibrate scenario.json --observed waits.csv --strategy \"on-demand\" --runs 4000\n"

@@ -2,6 +2,7 @@
 #include <filesystem>
 #include <memory>
 #include <ostream>
+#include <set>
 #include <string>
 #include <system_error>
 #include <vector>
@@ -72,7 +73,18 @@ struct NamedFiles {
   std::vector<std::string> held = {};  // lists of reservations and commitments
 };
 
+// Its jobs would count twice.
+void check_named_once(const std::vector<std::string>& files) {
+  std::set<fs::path> seen;
+  std::error_code error;
+  for (const std::string& file : files) {
+    if (!seen.insert(fs::weakly_canonical(fs::absolute(file), error)).second)
+      fail("--from", fmt::format("names {} twice: leave one out", file));
+  }
+}
+
 NamedFiles sorted_by_content(const std::vector<std::string>& files) {
+  check_named_once(files);
   NamedFiles named;
   for (const std::string& file : files) (is_inventory(file) ? named.held : named.histories).push_back(file);
   return named;

@@ -1,5 +1,8 @@
 #include "tools/stockout/trace_arguments.h"
 
+#include <filesystem>
+#include <system_error>
+
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -23,6 +26,9 @@ TraceFormat choose_format(const TraceArguments& arguments) {
   }
   const std::vector<TraceFormat> fitting = fitting_formats(arguments.file);
   if (fitting.size() == 1) return fitting.front();
+  std::error_code unknown_size;
+  if (std::filesystem::file_size(arguments.file, unknown_size) == 0 && !unknown_size)
+    throw InputError{{.file = arguments.file}, "is empty: must be a trace"};
   if (fitting.empty()) {
     throw InputError{
         {.file = arguments.file},

@@ -79,12 +79,16 @@ bool same_jobs(const World& a, const World& b) {
 }
 
 const char* why_not_beside(const Scenario& written, const Scenario& other) {
-  if (strategy_names(written) != strategy_names(other)) return "it changes which strategies there are";
+  if (!same_strategies(written, other)) return "it changes which strategies there are";
   if (!same_jobs(written.world, other.world)) return "it changes the jobs";
   return nullptr;
 }
 
 }  // namespace
+
+bool same_strategies(const Scenario& one, const Scenario& other) {
+  return strategy_names(one) == strategy_names(other);
+}
 
 void check_may_differ(const Node& value, const std::string& pointer, std::string_view who) {
   if (std::ranges::find(kMayDiffer, first_key(pointer)) != kMayDiffer.end()) return;

@@ -18,6 +18,9 @@ void check_may_differ(const Node& value, const std::string& pointer, std::string
 /// the market decides. Throws InputError. Whether a pointer leads anywhere shows when it is used.
 [[nodiscard]] std::vector<Alternative> read_alternatives(const Node& root);
 
+/// Whether both have strategies of the same names, in the same order.
+[[nodiscard]] bool same_strategies(const Scenario& one, const Scenario& other);
+
 /// The scenario under an alternative of it: `load` reads it with the values given to it. Throws InputError
 /// that names the alternative if there is no such scenario, or if its results could not be put beside those
 /// of `written`: other strategies, or other jobs in the first replication.

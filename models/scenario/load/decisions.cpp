@@ -111,7 +111,8 @@ void check_may_decide(const Node& node, std::string_view pointer) {
   const bool is_given = std::ranges::find(kGiven, keys.front()) != kGiven.end();
   const bool is_of_jobs = keys.front() == "workload" &&
                           (keys.size() < 3 || std::ranges::find(kGivenOfJobs, keys[2]) != kGivenOfJobs.end());
-  if (!is_given && !is_of_jobs) return;
+  const bool is_of_others = keys.front() == "pools" && keys.size() > 2 && keys[2] == "tenants";
+  if (!is_given && !is_of_jobs && !is_of_others) return;
   node.fail(
       fmt::format("changes {}, which no purchase decides: `sweep` and `alternatives` vary what is given",
                   pointer.substr(0, 60)));
@@ -121,7 +122,9 @@ void check_choices(const Node& node, const DecisionVariable& decision) {
   std::set<std::string> texts;
   for (const DecisionChoice& choice : decision.choices) {
     if (choice.text.empty()) node.fail("has a choice without a name");
-    if (!texts.insert(choice.text).second) node.fail(fmt::format("has the choice \"{}\" twice", choice.text));
+    if (!texts.insert(choice.text).second)
+      node.fail(fmt::format(
+          "has two choices that read \"{}\": leave one out, or name them apart in `choices`", choice.text));
     for (const PlacedValue& change : choice.changes) {
       if (!change.pointer.starts_with('/'))
         node.fail(fmt::format("changes \"{}\": must be a JSON pointer such as /strategies/0/legs",

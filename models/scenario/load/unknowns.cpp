@@ -104,7 +104,9 @@ void check_names(const Node& node, const Unknown& unknown) {
   std::set<std::string> texts;
   for (const UnknownChoice& choice : unknown.choices) {
     if (choice.text.empty()) node.fail("has a choice without a name");
-    if (!texts.insert(choice.text).second) node.fail(fmt::format("has the choice \"{}\" twice", choice.text));
+    if (!texts.insert(choice.text).second)
+      node.fail(fmt::format(
+          "has two choices that read \"{}\": leave one out, or name them apart in `choices`", choice.text));
   }
 }
 

@@ -98,6 +98,15 @@ TEST_CASE("A world that is off by as much on both sides of the split is put righ
   CHECK(found.rows.front().low[0].value() == Approx(5 * 1.0).margin(0.1));  // of the world as it is
 }
 
+TEST_CASE("Waits of nothing are a mean that can be predicted", "[backtest]") {
+  const Backtest found = Split{0}.backtest_of([](int job) { return job < kBefore ? wait_min(job) : 0; });
+  CHECK_FALSE(found.mean_error().has_value());  // over 0
+  CHECK_FALSE(found.is_mean_within(0.5));       // those of short simulated waits waited ten minutes or more
+  const Backtest alike = Split{1}.backtest_of(wait_min);
+  CHECK(alike.is_mean_within(0.05));
+  CHECK(alike.left_out_share() == 0);
+}
+
 TEST_CASE("Waits three times as long as before are covered by no interval of theirs", "[backtest]") {
   const Backtest found = Split{3}.backtest_of([](int) { return 60; });
   // Even on 30 to 330 minutes, forecast as even on 10 to 110: a quarter lies below 105, where 95 % end.

@@ -197,5 +197,5 @@ TEST_CASE("A scenario without unknowns, and one that is mostly none, are refused
     throw InputError{SourceRef{}, "no such world"};
   };
   CHECK_THAT(error_in([&] { static_cast<void>(calibrate(truth, 0, jobs, refuse, {.runs = 400})); }),
-             Contains("100 of 100 are no scenarios, the first since: no such world"));
+             Contains("worlds that the scenario refuses, 100 of 100; the first of them: no such world"));
 }

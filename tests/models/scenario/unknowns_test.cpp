@@ -78,7 +78,7 @@ TEST_CASE("What is no unknown is an error at its place", "[unknown]") {
   CHECK_THAT(error_of(R"([{"name": "x", )" + at + R"(, "from": -1, "to": 4, "unit": "h"}])"),
              Contains("must be from 0 to"));
   CHECK_THAT(error_of(R"([{"name": "x", )" + at + R"(, "values": [1, 1]}])"),
-             Contains("has the choice \"1\" twice"));
+             Contains("has two choices that read \"1\""));
   CHECK_THAT(error_of(R"([{"name": "x", "at": "/seed", "from": 1, "to": 4}])"),
              Contains("an unknown changes nothing at \"/seed\""));
   CHECK_THAT(error_of(R"([{"name": "x", )" + at + R"(, "from": 1, "to": 4},

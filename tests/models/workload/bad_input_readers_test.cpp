@@ -183,7 +183,9 @@ TEST_CASE("Broken rows and headers of our own CSV are named", "[bad_input]") {
       csv_error(",5,1,\n"),
       EndsWith("t:2: column \"submit\": must be a number of seconds, such as 90 or 1.5, but is empty"));
   CHECK_THAT(csv_error("0,5,1,\n2026-08-03,5,1,\n"),
-             Contains("t:3: column \"submit\": must be a number of seconds"));
+             Contains("t:3: column \"submit\": must be a number of seconds, or in all rows a date"));
+  CHECK_THAT(csv_error("2026-02-30,5,1,\n"),
+             Contains("t:2: column \"submit\"") && Contains("in all rows a date from"));
   CHECK_THAT(csv_error("2026-08-03,5,1,\n7,5,1,\n"),
              Contains("t:3: column \"submit\": must be a date and time"));
   CHECK_THAT(csv_error("2026-08-03,5,1,2026-08-02\n"),

@@ -135,6 +135,52 @@ TEST_CASE("Calibrations that cannot be are errors", "[calibrate]") {
              Contains("--set /pools/0/gpus: is what the worlds of"));
 }
 
+TEST_CASE("A choice that changes which strategies there are is refused before any run", "[calibrate]") {
+  const Files files;
+  const Answer answer = files.calibrate(
+      kMachines + R"(, {"name": "ways", "choices": [{"name": "as is", "set": {"/pools/0/discipline": "fifo"}},
+    {"name": "other way round", "set": {"/strategies": [
+      {"name": "at once", "legs": [{"model": "on_demand"}]},
+      {"name": "queued", "legs": [{"model": "flex_start", "max_wait": "forever"}]}]}}]})");
+  CHECK(answer.code == ExitCode::bad_input);
+  CHECK_THAT(answer.err, Contains("/unknown/1: has the choice \"other way round\", which changes which "
+                                  "strategies there are"));
+}
+
+TEST_CASE("Worlds that make nothing of what is recorded do not agree with it", "[calibrate]") {
+  const Files files;
+  const Answer answer =
+      files.calibrate(R"({"name": "machines", "at": "/pools/0/gpus", "from": 6, "to": 12, "step": 1})");
+  CAPTURE(answer.out);
+  CHECK_THAT(answer.out, Contains("are nearest to 1800 jobs") && Contains("but do not explain them."));
+}
+
+TEST_CASE("A history of other classes is refused with both sides' names", "[calibrate]") {
+  const Files files;
+  std::string other = record_of_queue();
+  for (std::size_t at = 0; (at = other.find(",even", at)) != std::string::npos;)
+    other.replace(at, 5, ",blue");
+  for (std::size_t at = 0; (at = other.find(",odd", at)) != std::string::npos;) other.replace(at, 4, ",red");
+  const Answer answer = stockout_says({"calibrate", files.scenario_file(kMachines), "--observed",
+                                       files.folder.file("other.csv", other), "--strategy", "queued"});
+  CHECK(answer.code == ExitCode::bad_input);
+  CHECK_THAT(answer.err, Contains("its jobs are \"blue\", \"red\", those of the scenario \"even\", \"odd\""));
+}
+
+TEST_CASE("Jobs that never started are said to be left out, and cost the grade", "[backtest]") {
+  const Files files;
+  std::string text = record_of_queue();
+  for (int i = 0; i < 600; ++i) text += fmt::format("{},,,expired,1,even\n", 41 * 86'400 + i * 60);
+  const std::string record = files.folder.file("record.csv", text);
+  const Answer answer = stockout_says({"backtest", files.scenario_file(kMachines), "--observed", record,
+                                       "--strategy", "queued", "--runs", "400", "--split", "40d"});
+  CAPTURE(answer.out, answer.err);
+  REQUIRE(answer.code == ExitCode::done);
+  CHECK_THAT(answer.out, Contains("600 jobs after the split never started."));
+  CHECK_THAT(answer.out, Contains("50 % of the jobs never started, and are not predicted"));
+  CHECK_THAT(answer.out, !Contains("good: "));
+}
+
 TEST_CASE("Waits after a day are predicted from those before it", "[backtest]") {
   const Files files;
   const std::string file = files.scenario_file(kMachines);
@@ -162,6 +208,7 @@ TEST_CASE("Splits that cannot be are errors", "[backtest]") {
                {"backtest", file, "--observed", files.record, "--strategy", "queued", "--split", split})
         .err;
   };
+  CHECK_THAT(error_of("10min"), Contains("tells of no job that had started where what is known ends"));
   CHECK_THAT(error_of("tomorrow"), Contains("--split: must be a day, as 2026-05-01"));
   CHECK_THAT(error_of("2026-05-01"), Contains("since the history has no dates"));
   CHECK_THAT(error_of("90d"), Contains("must be after the first submission and before the last"));

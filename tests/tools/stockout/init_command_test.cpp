@@ -179,6 +179,11 @@ TEST_CASE("init says what it takes", "[init]") {
   CHECK_THAT(
       stockout_says({"init", "--template", "spot", "--from", sample(folder, "sacct"), "--out", out}).err,
       Contains("has jobs of its own"));
+  const std::string once = sample(folder, "sacct");
+  CHECK_THAT(stockout_says({"init", "--from", once, "--from", once, "--out", out}).err,
+             Contains("names " + once + " twice"));
+  const std::string nothing = folder.file("nothing.csv", "");
+  CHECK_THAT(stockout_says({"init", "--from", nothing, "--out", out}).err, Contains("nothing.csv: is empty"));
 }
 
 TEST_CASE("What is held already lands in a first scenario, with its ends", "[init][inventory]") {

@@ -58,18 +58,23 @@ Relation backtest_table(const BacktestReport& report) {
   return table;
 }
 
+std::string mean_text(const Backtest& found) {
+  const auto error = found.mean_error();
+  if (!error) return "no job is known to have waited";
+  if (std::abs(*error) < 0.005) return "the mean wait is predicted as recorded";
+  return fmt::format("the mean wait is predicted {:.0f} % too {}", 100 * std::abs(*error),
+                     *error > 0 ? "long" : "short");
+}
+
 std::string backtest_headline(const BacktestReport& report) {
   const Backtest& found = report.found;
   const std::string why = found.why.empty()
                               ? std::string{}
                               : fmt::format(" It is not better since {}.", fmt::join(found.why, "; "));
-  const auto error = found.mean_error();
-  const std::string mean = error ? fmt::format("the mean wait is predicted with {:+.0f} %", 100 * *error)
-                                 : "no mean wait was recorded";
   return fmt::format(
       "{}: of {} after {}, {}, and {:.1f} % of the waits lie within their own intervals of 90 %.{}",
       kBacktestGrades[static_cast<std::size_t>(found.grade)], counted(found.rows.front().jobs, "job"),
-      report.split, mean, 100 * found.coverage[2], why);
+      report.split, mean_text(found), 100 * found.coverage[2], why);
 }
 
 std::vector<std::string> backtest_notes(const BacktestReport& report) {
@@ -87,6 +92,11 @@ std::vector<std::string> backtest_notes(const BacktestReport& report) {
       "{} of {} have a mean wait within 10 % of what was predicted, or 6 minutes. The bound that history alone "
       "gives for the p95 holds {:.1f} % of the waits.",
       found.days_close, counted(found.days, "day"), 100 * found.bound_kept));
+  if (found.left_out > 0) {
+    notes.push_back(counted(found.left_out, "job") +
+                    " after the split never started. Nobody knows how long they would have run: they are not "
+                    "simulated, and no wait of theirs is predicted.");
+  }
   if (found.triangle) {
     const ErrorTriangle& triangle = *found.triangle;
     notes.push_back(fmt::format(
@@ -136,6 +146,7 @@ std::string backtest_json(const BacktestReport& report) {
       {"coverage", coverage},
       {"skill", found.skill},
       {"history_bound_kept_share", found.bound_kept},
+      {"never_started_left_out", found.left_out},
       {"days", found.days},
       {"days_close", found.days_close},
       {"triangle", nullptr},

@@ -12,6 +12,7 @@
 #include "models/calibration/history_figures.h"
 #include "sim/core/counted.h"
 #include "sim/core/duration_text.h"
+#include "sim/core/hours.h"
 #include "sim/stats/weighted_quantile.h"
 #include "tools/table/wrap_text.h"
 #include "tools/table/write_csv.h"
@@ -151,7 +152,12 @@ Relation figures_table(const CalibrationReport& report) {
     const double high = quantile_over_worlds(report.found, i, 0.95);
     if (low == high && high == report.found.recorded[i]) continue;
     const double scale = is_in_hours(figure) ? 1 : 100;
-    const auto cell = [&](double value) { return std::isfinite(value) ? Cell{scale * value} : Cell{}; };
+    const auto cell = [&](double value) {
+      if (!std::isfinite(value)) return Cell{};
+      const bool is_bound =
+          figure.kind == HistoryFigure::Kind::quantile_h && value >= to_hours(kLongestFigure);
+      return is_bound ? Cell::said(fmt::format("> {:.0f}", value)) : Cell{scale * value};
+    };
     table.add({group.name, figure_text(figure), cell(report.found.recorded[i]), cell(low),
                cell(quantile_over_worlds(report.found, i, 0.5)), cell(high)});
   }
@@ -161,10 +167,11 @@ Relation figures_table(const CalibrationReport& report) {
 std::string headline(const CalibrationReport& report) {
   const auto& found = report.found.found;
   const auto known = static_cast<std::size_t>(std::ranges::count_if(found, &FoundUnknown::identified));
-  return fmt::format("{} agree with {} of {}, bought as \"{}\". They narrow {} of {}.",
-                     counted(report.found.worlds.size(), "world"),
+  const bool explains = report.found.unlike <= kMostUnlike;
+  return fmt::format("{} {} {} of {}, bought as \"{}\"{}. They narrow {} of {}.",
+                     counted(report.found.worlds.size(), "world"), explains ? "agree with" : "are nearest to",
                      counted(report.history.recorded().size(), "job"), report.observed, report.strategy,
-                     known, counted(found.size(), "unknown"));
+                     explains ? "" : ", but do not explain them", known, counted(found.size(), "unknown"));
 }
 
 void add_confounded(const CalibrationReport& report, std::vector<std::string>& notes) {
@@ -207,7 +214,7 @@ std::vector<std::string> calibration_notes(const CalibrationReport& report) {
              : " of the history are of classes that the scenario does not have: they do not count."));
   }
   if (report.found.refused > 0) {
-    notes.push_back(fmt::format("{} that the unknowns leave open are no scenarios, the first since: {}",
+    notes.push_back(fmt::format("{} that the unknowns leave open are refused, the first of them: {}",
                                 counted(report.found.refused, "world"), report.found.why_refused));
   }
   notes.push_back(fmt::format(
