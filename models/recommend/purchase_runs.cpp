@@ -24,20 +24,23 @@ const Value& PurchaseRun::operator[](Measure measure) const {
 
 PurchaseRuns::PurchaseRuns(const Purchases& purchases, std::span<const Goal> goals,
                            std::function<void(std::size_t)> done)
-    : purchases_{purchases}, goals_{goals}, done_{std::move(done)}, runs_(purchases.all().size()) {}
+    : purchases_{purchases}, goals_{goals}, done_{std::move(done)}, kept_(purchases.all().size()) {}
 
-Measures PurchaseRuns::measure(std::size_t who, std::size_t replication) const {
-  const Purchase& purchase = purchases_.all()[who];
-  const Scenario& scenario = purchases_.scenario(purchase);
+Measures PurchaseRuns::measure(std::size_t who, const Scenario& scenario, std::size_t replication) const {
   return in_most_steps(scenario, [&] {
-    return observe_run(scenario.world, {.strategy = purchase.strategy, .replication = replication},
-                       {.goal = {}, .goals = goals_, .between = scenario.between(), .terms = &scenario.terms},
-                       {});
+    return observe_run(
+        scenario.world, {.strategy = purchases_.all()[who].strategy, .replication = replication},
+        {.goal = {}, .goals = goals_, .between = scenario.between(), .terms = &scenario.terms}, {});
   });
 }
 
+Measures PurchaseRuns::measure_in_middle(std::size_t who) const {
+  return measure(who, purchases_.scenario(purchases_.all()[who]), 0);
+}
+
 PurchaseRun PurchaseRuns::simulate(const Place& place) const {
-  Measures measured = measure(place.who, place.replication);
+  const Scenario& scenario = purchases_.scenario(purchases_.all()[place.who], place.replication);
+  Measures measured = measure(place.who, scenario, place.replication);
   PurchaseRun run{.goals = std::move(measured.goals),
                   .undone_gpu_h = measured.undone_gpu_h,
                   .runs_every_class = std::ranges::all_of(measured.classes, has_run),
@@ -48,37 +51,57 @@ PurchaseRun PurchaseRuns::simulate(const Place& place) const {
 }
 
 void PurchaseRuns::run_all(const std::vector<Place>& places, int threads) {
-  for (const Place& place : places) {
-    STOCKOUT_CHECK(place.replication == runs_[place.who].size());
-    runs_[place.who].emplace_back();
-  }
   std::atomic<std::size_t> simulated{simulated_};
   on_threads(threads, places.size(), [&](std::size_t i) {
-    runs_[places[i].who][places[i].replication] = simulate(places[i]);
+    kept_[places[i].who].runs[places[i].replication] = simulate(places[i]);
     ++simulated;
     if (done_) done_(simulated);
   });
+  for (const Place& place : places) ++kept_[place.who].simulated;
   simulated_ += places.size();
 }
 
+bool PurchaseRuns::draws(std::size_t who) const {
+  const PurchaseWorlds& worlds = purchases_.worlds();
+  for (std::size_t replication = 0; replication < worlds.round(); ++replication) {
+    if (kept_[who].runs[worlds.first_alike(replication)].drew) return true;
+  }
+  return false;
+}
+
 void PurchaseRuns::run(std::span<const std::size_t> who, std::size_t to, int threads) {
-  std::vector<Place> first;  // which tells who draws at all
+  const PurchaseWorlds& worlds = purchases_.worlds();
+  STOCKOUT_CHECK(to >= worlds.round() && to % worlds.round() == 0);
+  std::vector<Place> first;  // in each world, which tells who draws there at all
   for (const std::size_t i : who) {
-    if (runs_[i].empty()) first.push_back({.who = i, .replication = 0});
+    if (!kept_[i].runs.empty()) continue;
+    kept_[i].runs.resize(worlds.round());
+    for (std::size_t r = 0; r < worlds.round(); ++r) {
+      if (worlds.first_alike(r) == r) first.push_back({.who = i, .replication = r});
+    }
   }
   run_all(first, threads);
-  std::vector<Place> places;
-  for (const std::size_t i : who) {
-    if (!draws(i)) continue;
-    for (std::size_t replication = runs_[i].size(); replication < to; ++replication)
-      places.push_back({.who = i, .replication = replication});
+  std::vector<Place> others;
+  for (const std::size_t i : who) add_others(i, to, others);
+  run_all(others, threads);
+}
+
+void PurchaseRuns::add_others(std::size_t who, std::size_t to, std::vector<Place>& places) {
+  if (!draws(who)) return;
+  const PurchaseWorlds& worlds = purchases_.worlds();
+  Kept& kept = kept_[who];
+  for (std::size_t r = kept.complete_to; r < to; ++r) {
+    const std::size_t first = worlds.first_alike(r);
+    if (first != r && kept.runs[first].drew) places.push_back({.who = who, .replication = r});
   }
-  run_all(places, threads);
+  kept.complete_to = std::max(kept.complete_to, to);
+  kept.runs.resize(kept.complete_to);
 }
 
 const PurchaseRun& PurchaseRuns::at(std::size_t who, std::size_t replication) const {
-  const std::vector<PurchaseRun>& runs = runs_[who];
-  if (!runs.front().drew) return runs.front();
+  const std::vector<PurchaseRun>& runs = kept_[who].runs;
+  const PurchaseRun& first = runs[purchases_.worlds().first_alike(replication)];
+  if (!first.drew) return first;
   STOCKOUT_CHECK(replication < runs.size());
   return runs[replication];
 }

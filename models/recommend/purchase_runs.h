@@ -45,27 +45,31 @@ struct PurchaseRun {
   [[nodiscard]] const Value& operator[](Measure measure) const;
 };
 
-/// Runs of purchases, kept to be looked at again and again. A replication has the same random numbers for
-/// all.
+/// Runs of purchases, kept to be looked at again and again. A replication has the same random numbers, and is
+/// in the same world, for all.
 class PurchaseRuns {
  public:
   /// `purchases` and `goals` outlive it. `done` hears how many runs were simulated, from any thread.
   PurchaseRuns(const Purchases& purchases, std::span<const Goal> goals,
                std::function<void(std::size_t)> done = {});
 
-  /// Runs purchases `who`, places in Purchases::all(), up to replication `to`, on `threads` (0: as many as
-  /// the machine has). One that draws nothing is run once. The same whatever the threads. Throws what a run
-  /// throws, and InputError for one of too many steps.
+  /// Runs purchases `who`, places in Purchases::all(), up to replication `to`, whole rounds of the worlds, on
+  /// `threads` (0: as many as the machine has). One that draws nothing is run once in each world. The same
+  /// whatever the threads. Throws what a run throws, and InputError for one of too many steps.
   void run(std::span<const std::size_t> who, std::size_t to, int threads);
 
-  /// A run that was made; of a purchase that draws nothing any replication is the first.
+  /// A run that was made; of a purchase that draws nothing in a world any replication there is the first.
   [[nodiscard]] const PurchaseRun& at(std::size_t who, std::size_t replication) const;
 
-  /// Simulates a run anew, for all its measures.
-  [[nodiscard]] Measures measure(std::size_t who, std::size_t replication) const;
+  /// Simulates the first replication of a purchase in the world in the middle, for all its measures.
+  [[nodiscard]] Measures measure_in_middle(std::size_t who) const;
 
-  /// How many runs of a purchase there are.
-  [[nodiscard]] std::size_t runs_of(std::size_t who) const { return runs_[who].size(); }
+  /// How many replications of a purchase there are: one round, if it draws nothing.
+  [[nodiscard]] std::size_t replications_of(std::size_t who) const { return kept_[who].runs.size(); }
+  /// Whether it draws in any of the worlds. It was run.
+  [[nodiscard]] bool draws(std::size_t who) const;
+  /// How many runs of a purchase were simulated.
+  [[nodiscard]] std::size_t runs_of(std::size_t who) const { return kept_[who].simulated; }
 
   /// Runs that were simulated.
   [[nodiscard]] std::size_t simulated() const { return simulated_; }
@@ -75,15 +79,21 @@ class PurchaseRuns {
     std::size_t who = 0;
     std::size_t replication = 0;
   };
+  struct Kept {
+    std::vector<PurchaseRun> runs;  // by replication; left empty where the first in that world stands for it
+    std::size_t complete_to = 0;    // replications that need no run any more
+    std::size_t simulated = 0;
+  };
 
+  [[nodiscard]] Measures measure(std::size_t who, const Scenario& scenario, std::size_t replication) const;
   [[nodiscard]] PurchaseRun simulate(const Place& place) const;
-  [[nodiscard]] bool draws(std::size_t who) const { return runs_[who].empty() || runs_[who].front().drew; }
+  void add_others(std::size_t who, std::size_t to, std::vector<Place>& places);
   void run_all(const std::vector<Place>& places, int threads);
 
   const Purchases& purchases_;
   std::span<const Goal> goals_;
   std::function<void(std::size_t)> done_;
-  std::vector<std::vector<PurchaseRun>> runs_;  // by purchase and replication
+  std::vector<Kept> kept_;  // by purchase
   std::size_t simulated_ = 0;
 };
 

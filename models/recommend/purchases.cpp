@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "models/billing/cost.h"
+#include "models/scenario/load/alternatives.h"
 #include "sim/core/check.h"
 #include "sim/core/error.h"
 
@@ -24,13 +25,26 @@ std::optional<std::size_t> place_in(std::string_view pointer, std::string_view l
   return is_place ? std::optional{place} : std::nullopt;
 }
 
-SimDuration longest_term(const World& world, const Strategy& strategy) {
+// In any of the worlds.
+SimDuration longest_term(const std::vector<Scenario>& scenarios, std::size_t strategy) {
   SimDuration longest{};
-  for (const PoolId id : strategy.held) {
-    const PriceLine& line = world.price_lines[index(world.held_pool(id).line)];
-    longest = std::max(longest, commitment_term(line.model).value_or(SimDuration{}));
+  for (const Scenario& scenario : scenarios) {
+    const World& world = scenario.world;
+    for (const PoolId id : world.strategies[strategy].held) {
+      const PriceLine& line = world.price_lines[index(world.held_pool(id).line)];
+      longest = std::max(longest, commitment_term(line.model).value_or(SimDuration{}));
+    }
   }
   return longest;
+}
+
+void check_number(std::size_t points, std::size_t worlds, const std::string& file) {
+  if (points * worlds <= ChoiceGrid::kMostPoints) return;
+  throw InputError{
+      {.file = file, .pointer = "/decide"},
+      fmt::format("makes {} combinations, and each is read in {} worlds: at most {} in all. Fewer "
+                  "decisions, larger steps or fewer worlds are needed",
+                  points, worlds, ChoiceGrid::kMostPoints)};
 }
 
 }  // namespace
@@ -79,26 +93,47 @@ std::vector<PlacedValue> ChoiceGrid::changes(std::size_t point) const {
 }
 
 Purchases::Purchases(const Scenario& written, const LoadPoint& load,
-                     const std::function<void(std::size_t)>& progress)
-    : grid_{written.decide.decisions, written.file} {
+                     const std::function<void(std::size_t)>& progress, PurchaseWorlds worlds)
+    : grid_{written.decide.decisions, written.file}, worlds_{std::move(worlds)} {
+  check_known(grid_.decisions(), worlds_, written.file);
+  check_number(grid_.points(), worlds_.all().size(), written.file);
   for (std::size_t point = 0; point < grid_.points(); ++point) {
-    auto& scenario = scenarios_.emplace_back();
+    auto& scenarios = scenarios_.emplace_back();
     try {
-      scenario = load(grid_.changes(point));
+      scenarios = read_point(point, load);
     } catch (const InputError& error) {
       refused_.push_back({.point = point, .why = error.what()});
     }
-    if (scenario) note_touched(point);
+    for (const Scenario& scenario : scenarios) note_touched(scenario.world);
     progress(point + 1);
   }
   for (std::size_t point = 0; point < grid_.points(); ++point) {
-    if (scenarios_[point]) add_strategies(point);
+    if (!scenarios_[point].empty()) add_strategies(point);
   }
   if (purchases_.empty()) throw InputError{SourceRef{}, refused_.front().why};
 }
 
-void Purchases::note_touched(std::size_t point) {
-  const World& world = scenarios_[point]->world;
+std::vector<Scenario> Purchases::read_point(std::size_t point, const LoadPoint& load) const {
+  const std::vector<PlacedValue> choices = grid_.changes(point);
+  const auto load_in = [&](std::vector<PlacedValue> changes) {
+    changes.insert(changes.end(), choices.begin(), choices.end());
+    return load(changes);
+  };
+  std::vector<Scenario> scenarios;
+  scenarios.push_back(load_in(worlds_.middle()));
+  for (const PurchaseWorld& world : worlds_.all()) {
+    scenarios.push_back(load_alternative(
+        scenarios.front(), {.rule = "worlds", .name = world.name, .changes = world.changes}, load_in));
+  }
+  return scenarios;
+}
+
+const Scenario& Purchases::scenario(const Purchase& of, std::size_t replication) const {
+  const std::size_t place = worlds_.all().empty() ? 0 : 1 + worlds_.world_of(replication);
+  return scenarios_[of.point][place];
+}
+
+void Purchases::note_touched(const World& world) {
   touching_.resize(std::max(touching_.size(), world.strategies.size()));
   for (std::size_t strategy = 0; strategy < world.strategies.size(); ++strategy) {
     for (std::size_t i = 0; i < grid_.decisions().size(); ++i) {
@@ -114,7 +149,7 @@ void Purchases::note_touched(std::size_t point) {
 
 // Under the first combination that makes it what it is.
 void Purchases::add_strategies(std::size_t point) {
-  const World& world = scenarios_[point]->world;
+  const World& world = scenarios_[point].front().world;
   const std::vector<std::size_t> chosen = grid_.choices(point);
   for (std::size_t strategy = 0; strategy < world.strategies.size(); ++strategy) {
     const std::set<std::size_t>& touching = touching_[strategy];
@@ -124,7 +159,7 @@ void Purchases::add_strategies(std::size_t point) {
     purchases_.push_back({.point = point,
                           .strategy = strategy,
                           .decided = {touching.begin(), touching.end()},
-                          .term = longest_term(world, world.strategies[strategy])});
+                          .term = longest_term(scenarios_[point], strategy)});
   }
 }
 

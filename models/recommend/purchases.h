@@ -2,11 +2,11 @@
 
 #include <cstddef>
 #include <functional>
-#include <optional>
 #include <set>
 #include <string>
 #include <vector>
 
+#include "models/recommend/purchase_worlds.h"
 #include "models/scenario/scenario.h"
 
 namespace stockout {
@@ -51,24 +51,32 @@ using LoadPoint = std::function<Scenario(const std::vector<PlacedValue>&)>;
 /// All that can be bought: the strategies of a scenario under every combination of its choices.
 class Purchases {
  public:
-  /// Reads every scenario; `progress` hears of each. A strategy that a decision does not touch is there once.
-  /// Throws InputError if no combination is accepted.
-  Purchases(const Scenario& written, const LoadPoint& load, const std::function<void(std::size_t)>& progress);
+  /// Reads every scenario, in every world; `progress` hears of each combination. A strategy that a decision
+  /// does not touch is there once. A combination that is refused in one of the worlds is refused. Throws
+  /// InputError if none is accepted, if there are too many, and if a decision changes what a world does.
+  Purchases(const Scenario& written, const LoadPoint& load, const std::function<void(std::size_t)>& progress,
+            PurchaseWorlds worlds = {});
 
   [[nodiscard]] const ChoiceGrid& grid() const { return grid_; }
   [[nodiscard]] const std::vector<Purchase>& all() const { return purchases_; }
   [[nodiscard]] const std::vector<RefusedPoint>& refused() const { return refused_; }
-  [[nodiscard]] const Scenario& scenario(const Purchase& of) const { return *scenarios_[of.point]; }
+  [[nodiscard]] const PurchaseWorlds& worlds() const { return worlds_; }
+  /// In the world in the middle; without worlds as it is written.
+  [[nodiscard]] const Scenario& scenario(const Purchase& of) const { return scenarios_[of.point].front(); }
+  /// In the world of a replication.
+  [[nodiscard]] const Scenario& scenario(const Purchase& of, std::size_t replication) const;
 
   /// The strategy, and the choices that touch it: "reserved, wait; reserved H100: 4".
   [[nodiscard]] std::string name(const Purchase& purchase) const;
 
  private:
-  void note_touched(std::size_t point);
+  [[nodiscard]] std::vector<Scenario> read_point(std::size_t point, const LoadPoint& load) const;
+  void note_touched(const World& world);
   void add_strategies(std::size_t point);
 
   ChoiceGrid grid_;
-  std::vector<std::optional<Scenario>> scenarios_;  // by point; none: refused
+  PurchaseWorlds worlds_;
+  std::vector<std::vector<Scenario>> scenarios_;  // by point, in the middle, then by world; none: refused
   std::vector<Purchase> purchases_;
   std::vector<RefusedPoint> refused_;
   std::vector<std::set<std::size_t>> touching_;  // by strategy: the decisions that do, under any combination

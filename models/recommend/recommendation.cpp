@@ -1,6 +1,7 @@
 #include "models/recommend/recommendation.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 #include <numeric>
@@ -55,6 +56,7 @@ class RecommendationSearch {
         rules_{rules},
         goals_{goals_of(written)},
         asked_{goals_.size()},
+        first_look_{first_look(purchases.worlds().round())},
         runs_{purchases, with_classes(written, goals_), done} {}
 
   Recommendation find();
@@ -71,6 +73,9 @@ class RecommendationSearch {
   [[nodiscard]] Selection select();
   [[nodiscard]] PurchaseStanding standing_of(std::size_t who, const CandidateStanding& standing) const;
   [[nodiscard]] std::vector<ClassMet> by_class(std::size_t who) const;
+  [[nodiscard]] std::vector<InWorld> in_worlds(std::size_t who) const;
+  [[nodiscard]] const PurchaseWorlds& worlds() const { return purchases_.worlds(); }
+  void look_closer_at_best(const CandidateStanding& standing);
   [[nodiscard]] std::optional<ExtraCost> more_than(const PurchaseStanding& other,
                                                    const PurchaseStanding& best) const;
   [[nodiscard]] double least_margin(const PurchaseStanding& standing) const;
@@ -82,6 +87,7 @@ class RecommendationSearch {
   const RecommendationRules& rules_;
   std::vector<Goal> goals_;  // those asked, then for what is asked of all jobs one of each class
   std::size_t asked_;
+  std::size_t first_look_;
   PurchaseRuns runs_;
   std::vector<std::size_t> who_;  // the purchases that are candidates
   Recommendation result_;
@@ -106,7 +112,7 @@ double RecommendationSearch::most_work_done() const {
   double most = 0;
   for (const std::size_t who : who_) {
     RunningEstimate work;
-    for (std::size_t r = 0; r < kFirstLook; ++r) {
+    for (std::size_t r = 0; r < first_look_; ++r) {
       const Value& share = runs_.at(who, r)[Measure::work_done_share];
       if (!share.is_absent()) work.add(share.value);
     }
@@ -151,7 +157,7 @@ std::optional<double> RecommendationSearch::value(const Asked& asked, std::size_
 
 Observation RecommendationSearch::observation(std::size_t who, std::size_t replication) const {
   Observation seen{.cost = cost(who, replication), .met = {}};
-  const bool is_exact = runs_.runs_of(who) == 1;
+  const bool is_exact = !runs_.draws(who);
   for (std::size_t i = 0; i < result_.goals.size(); ++i) {
     const Asked& asked = result_.goals[i];
     const auto met = value(asked, who, replication);
@@ -170,7 +176,7 @@ double RecommendationSearch::usual_indifference() const {
   for (const std::size_t who : who_) {
     double sum = 0;
     std::vector<double> margins(result_.goals.size());
-    for (std::size_t r = 0; r < kFirstLook; ++r) {
+    for (std::size_t r = 0; r < first_look_; ++r) {
       const Observation seen = observation(who, r);
       sum += seen.cost;
       for (std::size_t i = 0; i < margins.size(); ++i) {
@@ -179,7 +185,7 @@ double RecommendationSearch::usual_indifference() const {
         margins[i] += seen.met[i].value_or(asked_for) - asked_for;
       }
     }
-    const double mean = sum / static_cast<double>(kFirstLook);
+    const double mean = sum / static_cast<double>(first_look_);
     least_of_all = std::min(least_of_all, mean);
     const bool seems_to = std::ranges::all_of(margins, [](double margin) { return margin >= 0; });
     if (seems_to) least = std::min(least, mean);
@@ -190,8 +196,11 @@ double RecommendationSearch::usual_indifference() const {
 }
 
 Selection RecommendationSearch::select() {
-  SelectionRules rules{
-      .goals = {}, .indifference = result_.indifference_usd, .error = rules_.error, .most = rules_.most};
+  SelectionRules rules{.goals = {},
+                       .indifference = result_.indifference_usd,
+                       .error = rules_.error,
+                       .most = rules_.most,
+                       .round = worlds().round()};
   for (const Asked& asked : result_.goals) {
     const double tolerance = asked.common == CommonGoal::every_class_runs ? kClassTolerance
                              : asked.common                               ? rules_.work_tolerance
@@ -220,7 +229,7 @@ PurchaseStanding RecommendationSearch::standing_of(std::size_t who, const Candid
   if (standing.kind == StandingKind::dearer) result.standing.by = who_[standing.by];
   RunningSummaries means;
   std::vector<RunningEstimate> goals(result_.goals.size());
-  for (std::size_t r = 0; r < runs_.runs_of(who); ++r) {
+  for (std::size_t r = 0; r < runs_.replications_of(who); ++r) {
     Values values;
     for (const Measure measure : kPurchaseMeasures) values[measure] = runs_.at(who, r)[measure];
     means.add(values);
@@ -232,10 +241,22 @@ PurchaseStanding RecommendationSearch::standing_of(std::size_t who, const Candid
   for (const RunningEstimate& goal : goals)
     result.goals.push_back(goal.count() > 0 ? std::optional{goal.result()} : std::nullopt);
   result.by_class = by_class(who);
+  result.in_worlds = in_worlds(who);
   RunningEstimate costs;
-  for (std::size_t r = 0; r < runs_.runs_of(who); ++r) costs.add(cost(who, r));
+  for (std::size_t r = 0; r < runs_.replications_of(who); ++r) costs.add(cost(who, r));
   result.cost = costs.result();
   return result;
+}
+
+std::vector<InWorld> RecommendationSearch::in_worlds(std::size_t who) const {
+  if (worlds().all().empty()) return {};
+  RunningInWorlds all{worlds().all().size(), result_.goals.size()};
+  for (std::size_t r = 0; r < runs_.replications_of(who); ++r) {
+    std::vector<std::optional<double>> met;
+    for (const Asked& asked : result_.goals) met.push_back(value(asked, who, r));
+    all.add(worlds().world_of(r), runs_.at(who, r)[Measure::cost].value, met);
+  }
+  return all.result();
 }
 
 // Their goals stand behind those asked, class by class.
@@ -246,7 +267,7 @@ std::vector<ClassMet> RecommendationSearch::by_class(std::size_t who) const {
     if (i > asked_ && *goals_[i].job_class == ClassId{}) ++asked;
     while (goals_[asked].job_class || goals_[asked].kind == Goal::Kind::budget) ++asked;
     RunningEstimate met;
-    for (std::size_t r = 0; r < runs_.runs_of(who); ++r) {
+    for (std::size_t r = 0; r < runs_.replications_of(who); ++r) {
       const Value& value = runs_.at(who, r).goals[i].value;
       if (!value.is_absent()) met.add(value.value);
     }
@@ -259,9 +280,9 @@ std::vector<ClassMet> RecommendationSearch::by_class(std::size_t who) const {
 std::optional<ExtraCost> RecommendationSearch::more_than(const PurchaseStanding& other,
                                                          const PurchaseStanding& best) const {
   if (other.purchase == best.purchase) return std::nullopt;
-  const bool draws = runs_.runs_of(other.purchase) > 1 || runs_.runs_of(best.purchase) > 1;
+  const bool draws = runs_.draws(other.purchase) || runs_.draws(best.purchase);
   const std::size_t replications =
-      draws ? std::min(other.standing.replications, best.standing.replications) : 1;
+      draws ? std::min(other.standing.replications, best.standing.replications) : worlds().round();
   const double share = 1 / static_cast<double>(replications);
   RunningEstimate in_all;
   ExtraCost more;
@@ -304,6 +325,17 @@ std::size_t RecommendationSearch::best_of(const Selection& selection) const {
   return static_cast<std::size_t>(best - result_.standings.begin());
 }
 
+// What it does in each world is told.
+void RecommendationSearch::look_closer_at_best(const CandidateStanding& standing) {
+  for (const PurchaseWorld& world : worlds().all())
+    result_.worlds.push_back({.name = world.name, .turns = world.turns});
+  PurchaseStanding& best = result_.standings[result_.best];
+  const std::size_t rounds = std::min(kFirstLook, rules_.most / worlds().round());
+  const std::array who{best.purchase};
+  runs_.run(who, rounds * worlds().round(), rules_.threads);
+  best = standing_of(best.purchase, standing);
+}
+
 void RecommendationSearch::put_in_order() {
   const std::size_t best = result_.standings[result_.best].purchase;
   // Those that miss a goal by how near they come to it.
@@ -320,7 +352,7 @@ void RecommendationSearch::put_in_order() {
 
 Recommendation RecommendationSearch::find() {
   leave_out_obliging();
-  runs_.run(who_, kFirstLook, rules_.threads);
+  runs_.run(who_, first_look_, rules_.threads);
   ask();
   result_.error = rules_.error;
   result_.most = rules_.most;
@@ -335,10 +367,11 @@ Recommendation RecommendationSearch::find() {
                  : all_miss       ? Recommendation::Kind::none_meets_goals
                                   : Recommendation::Kind::undecided;
   result_.best = best_of(selection);
+  if (!worlds().all().empty()) look_closer_at_best(selection.standings[result_.best]);
   const PurchaseStanding best = result_.standings[result_.best];
   for (PurchaseStanding& one : result_.standings) one.more = more_than(one, best);
   put_in_order();
-  result_.first_run = runs_.measure(best.purchase, 0);
+  result_.first_run = runs_.measure_in_middle(best.purchase);
   result_.simulated = runs_.simulated();
   return std::move(result_);
 }

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "models/experiment/summary.h"
+#include "models/recommend/in_worlds.h"
 #include "models/recommend/purchase_runs.h"
 #include "models/recommend/purchases.h"
 #include "models/recommend/selection.h"
@@ -20,7 +21,7 @@ struct RecommendationRules {
   std::optional<double> indifference_usd = {};  // instead of the scenario's
   std::optional<SimDuration> longest_obligation = {};
   double error = 0.05;       // probability that the guarantee fails; in (0, 1)
-  std::size_t most = 1'000;  // replications of a purchase; at least kFirstLook
+  std::size_t most = 1'000;  // replications of a purchase; at least first_look() of a round of the worlds
   double tolerance = 0.01;   // of a goal: a share so near to what is asked, or a budget, counts either way
   double work_tolerance = 0.005;  // of the share of work done
   int threads = 0;                // 0: as many as the machine has cores
@@ -60,15 +61,16 @@ struct ClassMet {
 struct PurchaseStanding {
   std::size_t purchase = 0;                    // place in Purchases::all()
   CandidateStanding standing;                  // `by` is a purchase, or a place in Recommendation::goals
-  std::size_t runs = 0;                        // that were simulated: one, if it draws nothing
+  std::size_t runs = 0;                        // that were simulated: one in a world where it draws nothing
   Summaries means;                             // of kPurchaseMeasures, over its own replications
   std::vector<std::optional<Estimate>> goals;  // by Recommendation::goals: the values that were met
   std::vector<ClassMet> by_class;              // of the classes that have jobs of it
   Estimate cost;                               // USD, with the price of work that is not done
   std::optional<ExtraCost> more;               // than the best; none of the best itself
+  std::vector<InWorld> in_worlds;              // by Recommendation::worlds
 };
 
-/// What to buy.
+/// What to buy. With worlds all means are over their rounds: over noise and worlds, by weight.
 struct Recommendation {
   enum class Kind : std::uint8_t {
     recommended,       // the best meets all goals, and nothing else is cheaper by more than the indifference
@@ -84,11 +86,18 @@ struct Recommendation {
     std::string text;                  // "95 % of training jobs start within 4h and complete"
   };
 
+  /// One of the worlds.
+  struct JudgedIn {
+    std::string name;
+    std::size_t turns = 1;  // its weight, against the others
+  };
+
   Kind kind = Kind::undecided;
   std::size_t best = 0;  // place in `standings`
   std::vector<Asked> goals;
   std::vector<PurchaseStanding> standings;  // the best, those as good, the dearer by cost, then the others
-  Measures first_run;                       // of the best: its first replication
+  std::vector<JudgedIn> worlds;             // that it is judged over; none: the scenario as it is written
+  Measures first_run;                       // of the best: its first replication, in the world in the middle
   std::vector<std::size_t> obliging;        // purchases left out, since they oblige for too long
   SimDuration longest_obligation{};
   double indifference_usd = 0;
@@ -100,8 +109,10 @@ struct Recommendation {
 /// The goals of a scenario: `goal`, then `goals`.
 [[nodiscard]] std::vector<Goal> goals_of(const Scenario& scenario);
 
-/// The cheapest purchase that meets all goals, by as many replications as that takes (selection.h). `done`
-/// hears how many runs were simulated, from any thread. Throws InputError if all oblige for too long.
+/// The cheapest purchase that meets all goals, by as many replications as that takes (selection.h). With
+/// worlds the best is run in each at least kFirstLook times, as far as `most` allows. `written`: in the world
+/// in the middle. `done` hears how many runs were simulated, from any thread. Throws InputError if all oblige
+/// for too long.
 [[nodiscard]] Recommendation recommend(const Scenario& written, const Purchases& purchases,
                                        const RecommendationRules& rules,
                                        const std::function<void(std::size_t)>& done = {});

@@ -13,24 +13,45 @@
 namespace stockout {
 namespace {
 
-std::size_t looks_until(std::size_t most) {
+std::size_t whole_rounds(std::size_t replications, std::size_t round) {
+  return (replications + round - 1) / round * round;
+}
+
+// Replications, in whole rounds.
+std::size_t most_of(const SelectionRules& rules) { return rules.most / rules.round * rules.round; }
+
+std::size_t look_after(std::size_t replications, const SelectionRules& rules) {
+  const std::size_t most = most_of(rules);
+  return std::min(whole_rounds(next_look(replications, most), rules.round), most);
+}
+
+std::size_t looks_of(const SelectionRules& rules) {
+  const std::size_t most = most_of(rules);
   std::size_t looks = 1;
-  for (std::size_t at = kFirstLook; at < most; at = next_look(at, most)) ++looks;
+  for (std::size_t at = first_look(rules.round); at < most; at = look_after(at, rules)) ++looks;
   return looks;
 }
 
 // Sums, for means and their spreads.
 struct Moments {
   double mean = 0;
-  double deviation = 0;  // of a value
+  double deviation = 0;  // of a unit
 };
 
-Moments moments_of(std::span<const double> values) {
-  const auto count = static_cast<double>(values.size());
-  const double mean = std::reduce(values.begin(), values.end()) / count;
+double mean_of(std::span<const double> values) {
+  return std::reduce(values.begin(), values.end()) / static_cast<double>(values.size());
+}
+
+// Of units of so many values each.
+Moments moments_of(std::span<const double> values, std::size_t unit) {
+  const double mean = mean_of(values);
   double squares = 0;
-  for (const double value : values) squares += (value - mean) * (value - mean);
-  return {.mean = mean, .deviation = std::sqrt(squares / (count - 1))};
+  for (std::size_t at = 0; at < values.size(); at += unit) {
+    const double value = mean_of(values.subspan(at, unit));
+    squares += (value - mean) * (value - mean);
+  }
+  const auto units = static_cast<double>(values.size() / unit);
+  return {.mean = mean, .deviation = std::sqrt(squares / (units - 1))};
 }
 
 struct Contender {
@@ -48,7 +69,7 @@ class Contest {
   Contest(std::size_t candidates, const SelectionRules& rules) : rules_{rules}, contenders_(candidates) {
     const std::size_t goals = rules.goals.size();
     const std::size_t bounds = candidates * goals + candidates * (candidates - 1);
-    const std::size_t all = std::max<std::size_t>(bounds * looks_until(rules.most), 1);
+    const std::size_t all = std::max<std::size_t>(bounds * looks_of(rules), 1);
     each_error_ = rules.error / static_cast<double>(all);
     for (Contender& contender : contenders_) {
       contender.shares.resize(goals);
@@ -78,10 +99,12 @@ class Contest {
 
   // When all that are open have as many replications.
   void look(std::size_t replications) {
-    const auto freedom = static_cast<double>(replications - 1);
+    unit_ = replications / rules_.round >= kFirstLook ? rules_.round : 1;
+    const std::size_t units = replications / unit_;
+    const auto freedom = static_cast<double>(units - 1);
     using boost::math::complement;
     const double t = quantile(complement(boost::math::students_t{freedom}, each_error_));
-    width_ = t / std::sqrt(static_cast<double>(replications));
+    width_ = t / std::sqrt(static_cast<double>(units));
     for (Contender& contender : contenders_) {
       if (contender.is_open && !contender.standing.meets_all) judge_shares(contender);
     }
@@ -114,8 +137,9 @@ class Contest {
 
   // Between which bounds a share lies, less what is asked.
   [[nodiscard]] std::pair<double, double> bounds_of(const Contender& contender, std::size_t goal) const {
-    const Moments above = moments_of(contender.shares[goal]);
-    const double half = width_ * std::max(above.deviation, rules_.goals[goal].tolerance);
+    const Moments above = moments_of(contender.shares[goal], unit_);
+    const double least_deviation = rules_.goals[goal].tolerance / std::sqrt(static_cast<double>(unit_));
+    const double half = width_ * std::max(above.deviation, least_deviation);
     std::pair<double, double> bounds{above.mean - half, above.mean + half};
     const double jobs = contender.jobs[goal];
     if (jobs == 0) return bounds;
@@ -148,7 +172,7 @@ class Contest {
     double least = 0;
     for (const std::size_t i : open()) {
       if (!contenders_[i].standing.meets_all) continue;
-      const double cost = moments_of(contenders_[i].costs).mean;
+      const double cost = mean_of(contenders_[i].costs);
       if (leader_ && cost >= least) continue;
       leader_ = i;
       least = cost;
@@ -173,7 +197,7 @@ class Contest {
   [[nodiscard]] double least_difference(std::span<const double> costs, std::span<const double> than) {
     differences_.resize(costs.size());
     std::ranges::transform(costs, than, differences_.begin(), std::minus{});
-    const Moments more = moments_of(differences_);
+    const Moments more = moments_of(differences_, unit_);
     return more.mean - width_ * more.deviation;
   }
 
@@ -186,26 +210,31 @@ class Contest {
   const SelectionRules& rules_;
   std::vector<Contender> contenders_;
   double each_error_ = 0;
-  double width_ = 0;  // half-width of an interval, in standard deviations
+  std::size_t unit_ = 1;  // replications whose mean counts as one value
+  double width_ = 0;      // half-width of an interval, in standard deviations of a unit
   std::optional<std::size_t> leader_;
   bool is_over_ = false;
   std::vector<double> differences_;
 };
 
 void check_rules(const SelectionRules& rules) {
-  STOCKOUT_CHECK(rules.indifference > 0 && rules.error > 0 && rules.error < 1 && rules.most >= kFirstLook);
+  STOCKOUT_CHECK(rules.indifference > 0 && rules.error > 0 && rules.error < 1);
+  STOCKOUT_CHECK(rules.round > 0 && rules.most >= first_look(rules.round));
   for (const ShareGoal& goal : rules.goals) STOCKOUT_CHECK(goal.tolerance > 0);
 }
 
 }  // namespace
+
+std::size_t first_look(std::size_t round) { return whole_rounds(kFirstLook, round); }
 
 Selection select_cheapest(std::size_t candidates, const SelectionRules& rules, const Observe& observe) {
   check_rules(rules);
   STOCKOUT_CHECK(candidates > 0);
   Contest contest{candidates, rules};
   std::size_t observations = 0;
-  for (std::size_t from = 0; from < rules.most && !contest.is_over();) {
-    const std::size_t to = from == 0 ? kFirstLook : next_look(from, rules.most);
+  const std::size_t most = most_of(rules);
+  for (std::size_t from = 0; from < most && !contest.is_over();) {
+    const std::size_t to = from == 0 ? first_look(rules.round) : look_after(from, rules);
     const std::vector<std::size_t> who = contest.open();
     const auto seen = observe(who, from, to);
     for (std::size_t i = 0; i < who.size(); ++i) contest.add(who[i], seen[i]);

@@ -27,8 +27,12 @@ struct SelectionRules {
   std::vector<ShareGoal> goals;
   double indifference = 0;   // USD: whatever costs at most this more than the best is as good; above 0
   double error = 0.05;       // probability that the guarantee fails; from 0 to 1, exclusive
-  std::size_t most = 1'000;  // replications of a candidate; at least kFirstLook
+  std::size_t most = 1'000;  // replications of a candidate; at least first_look(round)
+  std::size_t round = 1;     // replications that belong together, one in each of so many worlds; at least 1
 };
+
+/// How many replications there are at the first look: whole rounds, and at least kFirstLook.
+[[nodiscard]] std::size_t first_look(std::size_t round);
 
 /// How a candidate ended.
 struct CandidateStanding {
@@ -71,6 +75,13 @@ using Observe = std::function<std::vector<std::vector<Observation>>(std::span<co
 /// tolerance, and a share of jobs is known no better than by as many independent jobs (C. J. Clopper, E. S.
 /// Pearson: The use of confidence or fiducial limits illustrated in the case of the binomial, 1934). So a
 /// share that did not vary in few replications is not taken for certain.
+///
+/// Rounds: only whole ones are looked at, so that every world is seen as often as it weighs before anything
+/// is judged. The guarantee is then about means over noise and these worlds together. Replications are
+/// independent, but not alike. Until there are kFirstLook rounds a replication is the unit, and the spread
+/// between worlds counts as if it were chance: too wide, which is safe. From then on a round is the unit.
+/// Rounds are alike, and differ by noise alone. Jobs of one world share its fate, so their number only ever
+/// makes an interval wider.
 ///
 /// The same for the same observations, however `observe` comes by them.
 [[nodiscard]] Selection select_cheapest(std::size_t candidates, const SelectionRules& rules,

@@ -10,14 +10,15 @@
 
 namespace stockout::test {
 
-/// A scenario of a text, and what can be bought by it.
+/// A scenario of a text, and what can be bought by it, in some worlds if there are any.
 class Question {
  public:
-  explicit Question(const std::string& text, std::vector<Override> changes = {})
+  explicit Question(const std::string& text, std::vector<Override> changes = {}, PurchaseWorlds worlds = {})
       : path_{folder_.file("scenario.json", text)},
         changes_{std::move(changes)},
-        written_{load({})},
-        purchases_{written_, [this](const auto& placed) { return load(placed); }, [](std::size_t) {}} {}
+        written_{load(worlds.middle())},
+        purchases_{written_, [this](const auto& placed) { return load(placed); }, [](std::size_t) {},
+                   std::move(worlds)} {}
 
   [[nodiscard]] const Scenario& written() const { return written_; }
   [[nodiscard]] const Purchases& purchases() const { return purchases_; }

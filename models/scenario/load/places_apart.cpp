@@ -7,24 +7,28 @@
 
 namespace stockout {
 
-void check_apart(const Node& list, const std::vector<NamedPlaces>& all) {
+std::optional<std::string> shared_place(const std::vector<NamedPlaces>& all) {
   std::map<std::string, std::size_t> places;  // pointer with a slash behind it -> whose
   for (std::size_t i = 0; i < all.size(); ++i) {
     for (const std::string& pointer : all[i].pointers) {
       const auto [found, is_new] = places.emplace(pointer + '/', i);
       if (found->second == i) continue;
-      list.fail(
-          fmt::format("\"{}\" and \"{}\" both change {}", all[found->second].name, all[i].name, pointer));
+      return fmt::format("\"{}\" and \"{}\" both change {}", all[found->second].name, all[i].name, pointer);
     }
   }
   for (const auto& [place, whose] : places) {
     for (std::size_t at = place.find('/', 1); at + 1 < place.size(); at = place.find('/', at + 1)) {
       const auto outer = places.find(place.substr(0, at + 1));
       if (outer == places.end() || outer->second == whose) continue;
-      list.fail(fmt::format("\"{}\" changes {}, within {} that \"{}\" changes", all[whose].name,
-                            place.substr(0, place.size() - 1), place.substr(0, at), all[outer->second].name));
+      return fmt::format("\"{}\" changes {}, within {} that \"{}\" changes", all[whose].name,
+                         place.substr(0, place.size() - 1), place.substr(0, at), all[outer->second].name);
     }
   }
+  return std::nullopt;
+}
+
+void check_apart(const Node& list, const std::vector<NamedPlaces>& all) {
+  if (const auto shared = shared_place(all)) list.fail(*shared);
 }
 
 }  // namespace stockout

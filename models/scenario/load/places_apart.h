@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -13,8 +14,11 @@ struct NamedPlaces {
   std::vector<std::string> pointers;
 };
 
-/// Throws InputError, at `list`, if two of them change the same place, or one a place within that of another:
-/// which value counts would depend on which is put there first.
+/// Which two of them change the same place, or one a place within that of another, in words; nothing if none
+/// do. Which value counts would depend on which is put there first.
+[[nodiscard]] std::optional<std::string> shared_place(const std::vector<NamedPlaces>& all);
+
+/// Throws InputError, at `list`, if there are such two.
 void check_apart(const Node& list, const std::vector<NamedPlaces>& all);
 
 }  // namespace stockout
