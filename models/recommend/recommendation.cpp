@@ -27,24 +27,20 @@ constexpr double kClassesRun = 0.5;  // in so many of the runs; a class that nev
 constexpr double kClassTolerance = 0.25;
 constexpr double kUsualIndifference = 0.01;
 
-// Adds to what is asked of all jobs the same of each class, where there are several.
-std::span<const Goal> with_classes(const Scenario& scenario, std::vector<Goal>& goals) {
-  const std::size_t asked = goals.size();
-  const std::size_t classes = scenario.world.classes.size();
-  for (std::size_t i = 0; i < asked; ++i) {
-    if (goals[i].job_class || goals[i].kind == Goal::Kind::budget || classes < 2) continue;
-    for (std::size_t job_class = 0; job_class < classes; ++job_class) {
-      goals.push_back(goals[i]);
-      goals.back().job_class = ClassId{static_cast<std::uint16_t>(job_class)};
-    }
-  }
-  return goals;
-}
-
 bool is_budget(const Asked& asked) { return !asked.common && asked.goal.kind == Goal::Kind::budget; }
 
 // The share that is asked; of a budget what must be left of it.
 double least_of(const Asked& asked) { return is_budget(asked) ? 0 : asked.goal.least; }
+
+// Without draws the means over worlds are exact.
+void leave_out_noise(PurchaseStanding& standing) {
+  for (const Measure measure : kPurchaseMeasures) standing.means[measure].half_width.reset();
+  for (auto& goal : standing.goals) {
+    if (goal) goal->half_width.reset();
+  }
+  for (ClassMet& of : standing.by_class) of.met.half_width.reset();
+  standing.cost.half_width.reset();
+}
 
 /// A recommendation while it is being found. Places of candidates are those in `who_`.
 class RecommendationSearch {
@@ -245,6 +241,7 @@ PurchaseStanding RecommendationSearch::standing_of(std::size_t who, const Candid
   RunningEstimate costs;
   for (std::size_t r = 0; r < runs_.replications_of(who); ++r) costs.add(cost(who, r));
   result.cost = costs.result();
+  if (!runs_.draws(who)) leave_out_noise(result);
   return result;
 }
 
@@ -300,6 +297,7 @@ std::optional<ExtraCost> RecommendationSearch::more_than(const PurchaseStanding&
         share * written_.decide.undone_usd_per_gpu_h.value_or(0) * (mine.undone_gpu_h - theirs.undone_gpu_h);
   }
   more.in_all = in_all.result();
+  if (!draws) more.in_all.half_width.reset();
   return more;
 }
 
@@ -377,18 +375,6 @@ Recommendation RecommendationSearch::find() {
 }
 
 }  // namespace
-
-std::vector<Goal> goals_of(const Scenario& scenario) {
-  std::vector<Goal> goals;
-  if (const auto& goal = scenario.goal) {
-    goals.push_back({.kind = Goal::Kind::starts,
-                     .least = goal->quantile,
-                     .at_most = goal->at_most,
-                     .job_class = goal->job_class});
-  }
-  goals.insert(goals.end(), scenario.goals.begin(), scenario.goals.end());
-  return goals;
-}
 
 Recommendation recommend(const Scenario& written, const Purchases& purchases,
                          const RecommendationRules& rules, const std::function<void(std::size_t)>& done) {

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "models/experiment/summary.h"
+#include "models/recommend/goals_of.h"
 #include "models/recommend/in_worlds.h"
 #include "models/recommend/purchase_runs.h"
 #include "models/recommend/purchases.h"
@@ -105,9 +106,6 @@ struct Recommendation {
   std::size_t most = 0;       // replications allowed
   std::size_t simulated = 0;  // runs
 };
-
-/// The goals of a scenario: `goal`, then `goals`.
-[[nodiscard]] std::vector<Goal> goals_of(const Scenario& scenario);
 
 /// The cheapest purchase that meets all goals, by as many replications as that takes (selection.h). With
 /// worlds the best is run in each at least kFirstLook times, as far as `most` allows. `written`: in the world

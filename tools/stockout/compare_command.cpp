@@ -78,8 +78,7 @@ void compare_strategies(const CompareArguments& arguments, const std::string& co
   prepare_comparison(asked, scenario);
   if (asked.worlds) {
     scenario.inputs.push_back(arguments.worlds);
-    scenario.assumptions.push_back("what is marked as unknown is as in the world in the middle of " +
-                                   arguments.worlds + ", in place of what is written");
+    scenario.assumptions.push_back(middle_assumption(arguments.worlds));
     with_status(console, "reading the worlds", [&] { check_worlds(*asked.worlds, scenario); });
   }
   const bool with_alternatives = runs_alternatives(arguments, scenario);
@@ -135,17 +134,11 @@ CLI::App* add_compare_command(CLI::App& app, Console& console) {
   command->add_flag(
       "--assumptions", arguments->asked.assumptions,
       "Also under each of the scenario's `alternatives`, one at a time: does the answer survive?");
-  CLI::Option* worlds =
-      command
-          ->add_option(
-              "--worlds", arguments->worlds,
-              "Also in worlds that agree with a history, as `stockout calibrate` has found them. The "
-              "one in the middle stands in the place of what is written")
-          ->type_name("FILE");
-  command->add_option("--most-worlds", arguments->most_worlds, "Of these at most so many, that stand for all")
-      ->capture_default_str()
-      ->check(whole_number(1, 1'000))
-      ->needs(worlds);
+  add_worlds_options(
+      *command,
+      "Also in worlds that agree with a history, as `stockout calibrate` has found them. The one in "
+      "the middle stands in the place of what is written",
+      arguments->worlds, arguments->most_worlds);
   command->add_flag(
       "--lower-bound", arguments->asked.lower_bound,
       "Also what the jobs that were completed, and all jobs, cost at least with perfect foresight: a bound "

@@ -144,17 +144,11 @@ const char* name_of(kueue::PreemptionPolicy policy) {
   return kNames[static_cast<std::size_t>(policy)];
 }
 
-// Of a number that is not negative: "1,125,899,906,842,624".
-std::string all_digits(std::int64_t number) {
-  std::string digits = std::to_string(number);
-  for (std::size_t at = digits.size(); at > 3;) digits.insert(at -= 3, ",");
-  return digits;
-}
-
 // Numbers of tables have the digits of a double, which bytes of memory exceed.
 Cell cell_of(const std::optional<kueue::Amount>& amount) {
   if (!amount) return {};
-  return Cell{amount->count()}.as(amount->is_unlimited() ? "unlimited" : all_digits(amount->count()));
+  return Cell{amount->count()}.as(amount->is_unlimited() ? "unlimited"
+                                                         : with_commas(std::to_string(amount->count())));
 }
 
 Column text_column(const char* title) { return {.title = title}; }

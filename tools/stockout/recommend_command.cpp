@@ -4,6 +4,8 @@
 #include <memory>
 #include <optional>
 #include <ostream>
+#include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -24,6 +26,7 @@
 #include "tools/stockout/scenario_arguments.h"
 #include "tools/stockout/whole_number.h"
 #include "tools/stockout/winner_scenario.h"
+#include "tools/stockout/world_runs.h"
 
 namespace stockout {
 namespace {
@@ -37,6 +40,8 @@ constexpr const char* kRecommendExamples =
     "  stockout recommend scenarios/recommend-quickstart.json --most-obligation none\n"
     "      without a new commitment\n"
     "  stockout recommend scenarios/recommend-quickstart.json --indifference 500 --confidence 99\n"
+    "  stockout recommend scenario.json --worlds worlds.json\n"
+    "      over the worlds that agree with a history (`stockout calibrate`)\n"
     "  stockout recommend scenarios/recommend-quickstart.json --format json --output answer.json\n"
     "  stockout recommend scenarios/recommend-quickstart.json --write-scenario winner.json\n"
     "      the scenario with the choices made, for `stockout compare winner.json --report page.html`\n"
@@ -54,6 +59,8 @@ struct RecommendArguments {
   std::size_t most_replications = 1'000;
   int threads = 0;
   std::string winner;
+  std::string worlds;
+  std::size_t most_worlds = kDefaultWorlds;
 };
 
 [[noreturn]] void refuse(const char* option, const std::string& problem) {
@@ -77,7 +84,29 @@ RecommendationRules rules_of(const RecommendArguments& arguments) {
   return rules;
 }
 
-Purchases read_purchases(const RecommendArguments& arguments, const Scenario& written, Console& console) {
+PurchaseWorlds worlds_of(const ChosenWorlds& chosen, const RecommendArguments& arguments,
+                         const std::vector<PlacedValue>& middle) {
+  std::vector<PurchaseWorld> worlds;
+  for (const CalibratedWorld& world : chosen.worlds) {
+    const double turns = world.weight * static_cast<double>(arguments.most_worlds);
+    worlds.push_back({.name = world.name,
+                      .turns = static_cast<std::size_t>(std::llround(turns)),
+                      .changes = world.changes});
+  }
+  return {std::move(worlds), middle};
+}
+
+// Every world has to be seen before anything is judged.
+void check_rounds(const PurchaseWorlds& worlds, const RecommendationRules& rules) {
+  const std::size_t least = first_look(worlds.round());
+  if (rules.most >= least) return;
+  refuse("--most-replications",
+         fmt::format("must be at least {}: the worlds take turns, {} in a round. Or fewer --most-worlds",
+                     least, worlds.round()));
+}
+
+Purchases read_purchases(const RecommendArguments& arguments, const Scenario& written, PurchaseWorlds worlds,
+                         Console& console) {
   ScenarioCache cache;
   ProgressMeter progress{console, "combinations"};
   const std::size_t of = ChoiceGrid{written.decide.decisions, written.file}.points();
@@ -85,7 +114,7 @@ Purchases read_purchases(const RecommendArguments& arguments, const Scenario& wr
           [&](const std::vector<PlacedValue>& choices) {
             return arguments.scenario.load_to_run(choices, &cache);
           },
-          [&](std::size_t done) { progress.show(done, of); }};
+          [&](std::size_t done) { progress.show(done, of); }, std::move(worlds)};
 }
 
 Recommendation search(const Scenario& written, const Purchases& purchases, const RecommendationRules& rules,
@@ -119,17 +148,30 @@ void write_winner(const RecommendArguments& arguments, const std::string& text, 
 void recommend_purchase(const RecommendArguments& arguments, Console& console) {
   const ReportFormat format = arguments.report.report_format();
   const RecommendationRules rules = rules_of(arguments);
-  const Scenario written = arguments.scenario.load_to_run(console);
+  ScenarioArguments in_middle = arguments.scenario;
+  std::optional<ChosenWorlds> chosen;
+  PurchaseWorlds worlds;
+  if (!arguments.worlds.empty()) {
+    chosen = choose_worlds(arguments.worlds, arguments.most_worlds, in_middle);
+    worlds = worlds_of(*chosen, arguments, in_middle.placed);
+    check_rounds(worlds, rules);
+  }
+  Scenario written = in_middle.load_to_run(console);
+  if (chosen) {
+    written.inputs.push_back(chosen->file);
+    written.assumptions.push_back(middle_assumption(chosen->file));
+  }
   check_outputs(std::array{OutputFile{.option = "--output", .path = arguments.report.output},
                            OutputFile{.option = "--write-scenario", .path = arguments.winner}},
                 written.inputs);
   const auto winner = arguments.winner.empty() ? nullptr : std::make_unique<WholeFile>(arguments.winner);
   ReportTarget target{arguments.report, console};
   advise_on_interrupt("A wider --indifference is decided sooner.");
-  const Purchases purchases = read_purchases(arguments, written, console);
+  const Purchases purchases = read_purchases(arguments, written, std::move(worlds), console);
   const Recommendation found = search(written, purchases, rules, console);
-  const RecommendationReport report{
+  RecommendationReport report{
       .written = written, .purchases = purchases, .found = found, .version = STOCKOUT_VERSION};
+  if (chosen) report.worlds = {.file = chosen->file, .observed = chosen->observed, .in_all = chosen->in_all};
   if (winner) {
     const std::size_t point = report.purchase(report.best()).point;
     write_winner(arguments,
@@ -174,6 +216,11 @@ CLI::App* add_recommend_command(CLI::App& app, Console& console) {
       ->add_option("--threads", arguments->threads,
                    "Simulations at a time, at most as many as the machine has cores; 0: so many")
       ->check(whole_number(0, 1024));
+  add_worlds_options(
+      *command,
+      "Over worlds that agree with a history, as `stockout calibrate` has found them: they take "
+      "turns by weight, and the guarantee is over them too",
+      arguments->worlds, arguments->most_worlds);
   arguments->report.add_format_to(*command);
   command
       ->add_option("--write-scenario", arguments->winner,

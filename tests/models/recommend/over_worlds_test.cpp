@@ -24,7 +24,7 @@ constexpr const char* kBuyOrRent = R"({
   "workload": [{"name": "jobs", "machine": "generic", "schedule": {"at": "12:00", "count": 6}, "work": "1h"}],
   "pools": [{"name": "zone", "family": "generic", "place": "generic", "gpus": 8}],
   "models": {"all": {"start_up": "1min"}, "on_demand": {"retries": 0}},
-  "goal": {"wait_p": 95, "at_most": "70min", "same_work": 0.5}, "indifference_usd": 10,
+  "goal": {"wait_p": 95, "at_most": "70min", "same_work": 50}, "indifference_usd": 10,
   "decide": [{"name": "machines", "at": "/reservations/0/count", "from": 0, "to": 4}],
   "reservations": [{"name": "held", "machine": "generic", "place": "generic", "count": 2}],
   "strategies": [
@@ -107,6 +107,7 @@ TEST_CASE("Over worlds another purchase is the best than in the one in the middl
   REQUIRE(found.kind == Recommendation::Kind::recommended);
   CHECK(question.best(found) == "reserved; machines: 3");
   CHECK(best_of(found).cost.mean == Approx(kReserved));
+  CHECK_FALSE(best_of(found).cost.half_width);
   const auto rented = std::ranges::find_if(
       found.standings, [&](const PurchaseStanding& one) { return question.name(one) == "rented"; });
   REQUIRE(rented != found.standings.end());

@@ -14,6 +14,7 @@
 #include "sim/core/duration_text.h"
 #include "tools/report/comparison/used_prices.h"
 #include "tools/report/prices/price_age.h"
+#include "tools/report/recommend/worlds_text.h"
 
 namespace stockout {
 namespace {
@@ -126,12 +127,14 @@ std::string recommended_text(const RecommendationReport& report) {
   const std::string sure =
       others == 0
           ? ""
-          : fmt::format(" Of {}, no other that meets the goals is cheaper by more than {}: {:.6g} % sure.",
-                        ways_text(report), dollar_text(found.indifference_usd), 100 * (1 - found.error));
+          : fmt::format(" Of {}, no other that meets the goals is cheaper by more than {}: {:.6g} % sure{}.",
+                        ways_text(report), dollar_text(found.indifference_usd), 100 * (1 - found.error),
+                        over_worlds_text(report));
   return fmt::format(
       "Buy \"{}\" ({}): {} for {}.{}{}{}{}", report.name(best), places_text(report, best), cost_text(best),
       window_text(report.written), met.empty() ? "" : fmt::format(" It meets the goals: {}.", met),
-      missing_classes_text(report, best) + obligation_text(report, best), sure, prices_text(report));
+      missing_classes_text(report, best) + worlds_sentence(report) + obligation_text(report, best), sure,
+      prices_text(report));
 }
 
 // The first goal that a purchase misses on average, or that it was left for.
@@ -157,10 +160,10 @@ std::string missed_text(const RecommendationReport& report, const PurchaseStandi
 std::string none_text(const RecommendationReport& report) {
   const PurchaseStanding& best = report.best();
   return fmt::format(
-      "None of {} meets all goals. Nearest: \"{}\" ({}) for {}, which comes to {}.{} Wider choices under "
+      "None of {} meets all goals. Nearest: \"{}\" ({}) for {}, which comes to {}.{}{} Wider choices under "
       "`decide`, other strategies or lower goals would help.",
       ways_text(report), report.name(best), places_text(report, best), cost_text(best),
-      missed_text(report, best), prices_text(report));
+      missed_text(report, best), worlds_sentence(report), prices_text(report));
 }
 
 std::string undecided_text(const RecommendationReport& report) {
@@ -170,9 +173,9 @@ std::string undecided_text(const RecommendationReport& report) {
   const PurchaseStanding& best = report.best();
   return fmt::format(
       "Undecided after {} runs of each: {} are left, of which \"{}\" is the cheapest on average ({}). Goals: "
-      "{}.{}{} A wider --indifference or more --most-replications would decide.",
+      "{}.{}{}{} A wider --indifference or more --most-replications would decide.",
       found.most, left, report.name(best), cost_text(best), goals_met_text(report, best),
-      obligation_text(report, best), prices_text(report));
+      worlds_sentence(report), obligation_text(report, best), prices_text(report));
 }
 
 constexpr std::array<std::string_view, kCostParts.size()> kCostPartNames{"held", "by use", "sunk", "other",

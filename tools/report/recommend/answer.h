@@ -1,6 +1,9 @@
 #pragma once
 
+#include <cstddef>
+#include <optional>
 #include <string>
+#include <vector>
 
 #include "models/recommend/purchases.h"
 #include "models/recommend/recommendation.h"
@@ -8,12 +11,20 @@
 
 namespace stockout {
 
+/// Where the worlds come from that a recommendation is judged over.
+struct WorldsSource {
+  std::string file;
+  std::string observed;    // the history that they agree with
+  std::size_t in_all = 0;  // in the file; those that were run stand for them
+};
+
 /// What a report of a recommendation tells of.
 struct RecommendationReport {
-  const Scenario& written;  // as the file has it, without any choice
+  const Scenario& written;  // as the file has it, or in the world in the middle; without any choice
   const Purchases& purchases;
   const Recommendation& found;
-  std::string version;  // of the program
+  std::string version;                      // of the program
+  std::optional<WorldsSource> worlds = {};  // of those of the recommendation
 
   [[nodiscard]] const PurchaseStanding& best() const { return found.standings[found.best]; }
   [[nodiscard]] const Purchase& purchase(const PurchaseStanding& of) const {

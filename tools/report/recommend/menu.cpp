@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "models/recommend/over_worlds.h"
 #include "models/recommend/trade_offs.h"
 #include "tools/report/comparison/goal_tables.h"
 #include "tools/report/comparison/measure_columns.h"
@@ -52,6 +53,10 @@ void add_columns(const RecommendationReport& report, Relation& table) {
     if (is_of_scenario(report.found.goals[i]))
       table.columns.push_back(goal_column(report.found.goals[i].goal, i + 1));
   }
+  if (!report.found.worlds.empty()) {
+    table.columns.push_back(
+        {.key = "worlds_met_share", .title = "worlds\nmeet all", .unit = "%", .style = kPercent});
+  }
   for (const MenuColumn& shown : kMenuColumns) {
     Column& column = table.columns.emplace_back(shown_column(shown.measure, std::string{shown.title}));
     column.bound = info(shown.measure).may_be_bound();
@@ -71,6 +76,7 @@ void add_cells(const RecommendationReport& report, const PurchaseStanding& one, 
   for (std::size_t i = 0; i < report.found.goals.size(); ++i) {
     if (is_of_scenario(report.found.goals[i])) cells.emplace_back(one.goals[i]);
   }
+  if (!report.found.worlds.empty()) cells.emplace_back(weight_that_meets_all(report.found, one));
   for (const MenuColumn& shown : kMenuColumns) {
     Cell cell = measure_cell(one.means[shown.measure], runs);
     cell.half_width.reset();

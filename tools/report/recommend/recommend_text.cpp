@@ -9,6 +9,7 @@
 #include "sim/core/duration_text.h"
 #include "tools/report/recommend/menu.h"
 #include "tools/report/recommend/orders.h"
+#include "tools/report/recommend/worlds_text.h"
 #include "tools/table/wrap_text.h"
 #include "tools/table/write_csv.h"
 #include "tools/table/write_json.h"
@@ -67,15 +68,25 @@ std::vector<std::string> warnings_of_best(const RecommendationReport& report) {
 
 std::vector<std::string> made_lines(const RecommendationReport& report) {
   const Recommendation& found = report.found;
-  return {
-      fmt::format("{} simulated, at most {} of each way. All ways have the same jobs and the same luck.",
-                  counted(found.simulated, "run"), with_commas(std::to_string(found.most))),
+  const bool has_worlds = !found.worlds.empty();
+  std::vector<std::string> lines{
+      fmt::format("{} simulated, at most {} of each way. All ways have the same jobs{} and the same luck.",
+                  counted(found.simulated, "run"), with_commas(std::to_string(found.most)),
+                  has_worlds ? ", the same worlds" : ""),
       fmt::format(
           "Sure to {:.6g} %: the first meets each goal but for the tolerance. No way that meets them by "
           "more is cheaper by more than {}.",
           100 * (1 - found.error), dollar_text(found.indifference_usd)),
-      "What the scenario assumes is not in that: `stockout compare --assumptions` tries it.",
   };
+  if (has_worlds) {
+    lines.emplace_back("That is about means over noise and worlds together. A single world may be worse.");
+    lines.emplace_back(
+        "What the scenario assumes beside its worlds is not in that: `stockout compare --assumptions` tries it.");
+  } else {
+    lines.emplace_back(
+        "What the scenario assumes is not in that: `stockout compare --assumptions` tries it.");
+  }
+  return lines;
 }
 
 std::string list_of(const std::string& title, const std::vector<std::string>& lines,
@@ -96,6 +107,7 @@ std::string recommendation_text(const RecommendationReport& report, const TextLa
                          : wrap_text(title, layout.width, "") + '\n' + wrap_text(sentence, layout.width, "");
   text += write_section(menu_table(report, kMenuRows), layout);
   text += write_section(goals_table(report), layout);
+  text += list_of("Over the worlds", worlds_lines(report), layout);
   text += list_of("Because", because_lines(report), layout);
   text += list_of("What would change it", flip_lines(report), layout);
   for (const Relation& table : curve_tables(report)) text += write_section(table, layout);
@@ -173,6 +185,7 @@ std::string recommendation_json(const RecommendationReport& report) {
   json["curves"] = Json::array();
   for (const Relation& table : curve_tables(report))
     json["curves"].push_back({{"decision", table.columns.front().title}, {"choices", write_json(table)}});
+  if (!found.worlds.empty()) json["worlds"] = over_worlds_json(report);
   json["obliging"] = Json::array();
   for (const std::size_t place : found.obliging) json["obliging"].push_back(purchase_json(report, place));
   json["refused"] = Json::array();

@@ -1,0 +1,17 @@
+#pragma once
+
+#include <string>
+
+#include "models/scenario/format/node.h"
+#include "models/scenario/scenario.h"
+
+namespace stockout {
+
+/// The text of a scenario file with what the command line puts into it (`options`), not checked. Throws
+/// InputError.
+[[nodiscard]] ScenarioText scenario_text(const std::string& file, const ScenarioOptions& options);
+
+/// The name in that text; empty where there is none. Throws InputError.
+[[nodiscard]] std::string scenario_name(const std::string& file, const ScenarioOptions& options);
+
+}  // namespace stockout
