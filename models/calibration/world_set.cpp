@@ -4,6 +4,7 @@
 #include <set>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
 #include "models/scenario/format/node.h"
@@ -87,7 +88,55 @@ void read_worlds(const Node& root, const std::string& file, WorldSet& set) {
   set.typical = static_cast<std::size_t>(found - set.worlds.begin());
 }
 
+using Places = std::set<std::string>;
+
+Places places_of(const std::vector<PlacedValue>& changes) {
+  Places places;
+  for (const PlacedValue& change : changes) places.insert(change.pointer);
+  return places;
+}
+
+// The sets of places one of which a world changes for an unknown.
+std::vector<Places> ways_of(const Unknown& unknown) {
+  if (unknown.range) return {{unknown.range->pointers.begin(), unknown.range->pointers.end()}};
+  std::vector<Places> ways;
+  for (const UnknownChoice& choice : unknown.choices) ways.push_back(places_of(choice.changes));
+  return ways;
+}
+
+bool has_all(const Places& places, const Places& wanted) { return std::ranges::includes(places, wanted); }
+
+[[noreturn]] void refuse_world(const std::string& file, std::size_t world, const std::string& problem) {
+  throw InputError{{.file = file, .pointer = fmt::format("/worlds/{}/set", world)}, problem};
+}
+
+void check_unknown(const Places& places, const Unknown& unknown, const std::string& file, std::size_t world) {
+  const std::vector<Places> ways = ways_of(unknown);
+  if (std::ranges::any_of(ways, [&](const Places& way) { return has_all(places, way); })) return;
+  refuse_world(file, world,
+               fmt::format("lacks {}, which unknown \"{}\" leaves open: calibrate again",
+                           fmt::join(ways.front(), " and "), unknown.name));
+}
+
 }  // namespace
+
+void check_places(const WorldSet& set, const std::vector<Unknown>& unknown, const std::string& file) {
+  Places open = places_of(set.worlds.front().changes);
+  if (!unknown.empty()) open.clear();
+  for (const Unknown& one : unknown) {
+    for (Places& way : ways_of(one)) open.merge(way);
+  }
+  for (std::size_t world = 0; world < set.worlds.size(); ++world) {
+    const Places places = places_of(set.worlds[world].changes);
+    for (const Unknown& one : unknown) check_unknown(places, one, file, world);
+    for (const std::string& place : places) {
+      if (!open.contains(place))
+        refuse_world(file, world, fmt::format("changes {}, which the scenario does not leave open", place));
+    }
+    if (unknown.empty() && places != open)
+      refuse_world(file, world, "must change the same places as the other worlds");
+  }
+}
 
 std::vector<CalibratedWorld> WorldSet::representative(std::size_t most) const {
   STOCKOUT_CHECK(most > 0 && !worlds.empty());

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "models/scenario/format/placed_value.h"
+#include "models/scenario/format/unknown.h"
 
 namespace stockout {
 
@@ -50,5 +51,9 @@ struct WorldSet {
 /// pointer.
 [[nodiscard]] WorldSet parse_world_set(std::string_view text, const std::string& file);
 [[nodiscard]] WorldSet read_world_set(const std::string& path);
+
+/// Throws InputError, with the place in `file`, unless every world says one thing of each unknown of its
+/// scenario, and changes nothing else. Of a scenario without unknowns, all worlds change the same places.
+void check_places(const WorldSet& set, const std::vector<Unknown>& unknown, const std::string& file);
 
 }  // namespace stockout

@@ -92,8 +92,8 @@ AvailabilitySeries read_availability_json(const std::string& path, const Availab
   if (!options.inverted.has_value()) {
     throw InputError{
         {.file = path},
-        "JSON series exist in both senses. Say that 1 means available (\"inverted\": false, or --not-inverted of "
-        "a command), or unavailable (\"inverted\": true, or --inverted)"};
+        "JSON series exist in both senses: say whether 1 means available (\"inverted\": false, or "
+        "--not-inverted) or unavailable (\"inverted\": true, or --inverted)"};
   }
   if (!options.zone.empty()) {
     options.fail_zone(path,

@@ -48,8 +48,13 @@ def full_disk():
     with open("/dev/full", "w", encoding="utf-8") as full:
         result = run(["compare", BY_HAND], stdout=full)
     check("full disk", result.returncode == 2 and "No space left" in result.stderr, f"{result.returncode} {result.stderr}")
-    with open("/dev/full", "w", encoding="utf-8") as full:
-        result = run(["trace", "audit", "-"], input="submit,duration,gpus\n0,60,1\n0,-5,1\n", stdout=full)
+    with tempfile.TemporaryDirectory() as folder, open("/dev/full", "w", encoding="utf-8") as full:
+        trace = os.path.join(folder, "unfit.csv")
+        with open(trace, "w", encoding="utf-8") as file:
+            file.write("submit,start,duration,gpus\n" + "100,50,60,1\n" * 20)
+        asked = run(["trace", "audit", trace])
+        check("unfit", asked.returncode == 1, f"{asked.returncode} {asked.stderr} {asked.stdout}")
+        result = run(["trace", "audit", trace], stdout=full)
     check("full disk and a no", result.returncode == 2 and "No space left" in result.stderr, f"{result.returncode} {result.stderr}")
 
 

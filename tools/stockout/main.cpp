@@ -65,7 +65,8 @@ int main(int argc, char** argv) {
   const int error = write_all(STDOUT_FILENO, page);
   if (error != 0 && error != EPIPE) {  // a reader that has seen enough, such as head, is no error
     std::cerr << "stockout: error: cannot write to standard output: " << std::strerror(error) << '\n';
-    if (code == ExitCode::done || code == ExitCode::not_as_asked) return static_cast<int>(ExitCode::bad_input);
+    if (code == ExitCode::done || code == ExitCode::not_as_asked)
+      return static_cast<int>(ExitCode::bad_input);
   }
   return static_cast<int>(code);
 }

@@ -3,11 +3,37 @@
 #include <fmt/format.h>
 
 #include "models/scenario/draft/scenario_cache.h"
+#include "models/scenario/load/places_apart.h"
 #include "sim/core/error.h"
 #include "tools/stockout/progress.h"
 #include "tools/stockout/whole_number.h"
 
 namespace stockout {
+namespace {
+
+NamedPlaces places_of(const Unknown& unknown) {
+  NamedPlaces places{.name = unknown.name, .pointers = {}};
+  if (unknown.range) places.pointers = unknown.range->pointers;
+  for (const UnknownChoice& choice : unknown.choices) {
+    for (const PlacedValue& change : choice.changes) places.pointers.push_back(change.pointer);
+  }
+  return places;
+}
+
+// Each world puts its own value there.
+void check_not_set(const std::vector<Override>& overrides, const std::vector<Unknown>& unknown) {
+  for (const Override& change : overrides) {
+    for (std::size_t i = 0; i < unknown.size(); ++i) {
+      if (!shared_place({places_of(unknown[i]), {.name = "--set", .pointers = {change.pointer}}})) continue;
+      throw InputError{{.file = "command line", .pointer = "--set " + change.pointer},
+                       fmt::format("is what unknown \"{}\" leaves open: leave out one of the two, or narrow "
+                                   "it with --set /unknown/{}/...",
+                                   unknown[i].name, i)};
+    }
+  }
+}
+
+}  // namespace
 
 void ObservedArguments::add_to(CLI::App& command) {
   command.add_option("--observed", record.file, "The history: a trace that tells how long its jobs waited")
@@ -53,6 +79,7 @@ void CalibrationArguments::add_to(CLI::App& command) {
 
 Calibration run_calibration(const CalibrationTask& task, const CalibrationArguments& arguments,
                             Console& console) {
+  check_not_set(task.scenario.options().overrides, task.written.unknown);
   ScenarioCache cache;
   ProgressMeter progress{console};
   const auto load = [&](const std::vector<PlacedValue>& changes) {

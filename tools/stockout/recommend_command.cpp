@@ -172,7 +172,7 @@ void recommend_purchase(const RecommendArguments& arguments, Console& console) {
   RecommendationReport report{
       .written = written, .purchases = purchases, .found = found, .version = STOCKOUT_VERSION};
   if (chosen) report.worlds = {.file = chosen->file, .observed = chosen->observed, .in_all = chosen->in_all};
-  if (winner) {
+  if (winner && found.kind == Recommendation::Kind::recommended) {
     const std::size_t point = report.purchase(report.best()).point;
     write_winner(arguments,
                  winner_scenario(arguments.scenario.file, arguments.scenario.options(),

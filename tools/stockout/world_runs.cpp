@@ -67,6 +67,7 @@ ChosenWorlds choose_worlds(const std::string& file, std::size_t most, ScenarioAr
   const WorldSet set = read_world_set(file);
   check_same_scenario(scenario, set, file);
   check_not_set(scenario, set, file);
+  check_places(set, scenario.load({}).unknown, file);
   ChosenWorlds chosen{.as_written = scenario,
                       .file = file,
                       .observed = set.observed,

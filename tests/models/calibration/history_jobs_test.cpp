@@ -88,3 +88,11 @@ TEST_CASE("What happened after the split is not known before it", "[calibration]
   CHECK(simulated[29].wait == kForever);
   CHECK(simulated[29].waited == 1h);
 }
+
+TEST_CASE("A split before which nothing had started says so", "[calibration]") {
+  const Replayed replayed;
+  const SimTime split = kStart + 5min;
+  const HistorySpan span{.from = kStart, .until = split, .known_until = split};
+  CHECK_THROWS_WITH((HistoryJobs{replayed.scenario.world, replayed.trace, replayed.same, span}),
+                    Catch::Contains("tells of no job that had started where what is known ends"));
+}

@@ -49,6 +49,33 @@ std::string error_of(const std::string& text) {
 
 }  // namespace
 
+TEST_CASE("A world says one thing of each unknown, and nothing else", "[calibration]") {
+  const auto error_of_places = [](const WorldSet& set, const std::vector<Unknown>& unknown) {
+    return error_in([&] { check_places(set, unknown, "w.json"); });
+  };
+  Unknown gpus;
+  gpus.name = "GPUs";
+  gpus.range = UnknownRange{.pointers = {"/pools/0/gpus"}, .from = 1, .to = 9, .step = 1, .unit_name = {}};
+  Unknown order;
+  order.name = "order";
+  order.choices = {
+      {.text = "a", .weight = 1, .changes = {{.pointer = "/pools/0/a", .value = {}, .said_in = ""}}},
+      {.text = "b", .weight = 1, .changes = {{.pointer = "/pools/0/b", .value = {}, .said_in = ""}}}};
+  WorldSet set = some_worlds({0.5, 0.5});
+  check_places(set, {gpus}, "w.json");
+  check_places(set, {}, "w.json");
+  CHECK_THAT(error_of_places(set, {gpus, order}),
+             Contains("/worlds/0/set: lacks /pools/0/a, which unknown \"order\" leaves open"));
+  for (CalibratedWorld& world : set.worlds)
+    world.changes.push_back({.pointer = "/pools/0/b", .value = {}, .said_in = ""});
+  check_places(set, {gpus, order}, "w.json");
+  CHECK_THAT(error_of_places(set, {gpus}),
+             Contains("changes /pools/0/b, which the scenario does not leave open"));
+  set.worlds[1].changes.clear();
+  CHECK_THAT(error_of_places(set, {gpus, order}), Contains("w.json: /worlds/1/set: lacks /pools/0/gpus"));
+  CHECK_THAT(error_of_places(set, {}), Contains("/worlds/1/set: must change the same places"));
+}
+
 TEST_CASE("A file of worlds is read as it was written", "[calibration]") {
   const std::string text = write_world_set(some_worlds({0.25, 0.5, 0.25}));
   const WorldSet read = parse_world_set(text, "w.json");

@@ -98,8 +98,11 @@ TEST_CASE("The scenario of the winner is one, with the choice made", "[recommend
 TEST_CASE("Nothing that meets the goals, and nothing decided, end with exit code 1", "[recommend]") {
   const ScratchFolder folder;
   const std::string file = folder.file("s.json", how_many());
-  const Answer none = stockout_says({"recommend", file, "--set", "/goals=[{\"budget_usd\": 1}]"});
+  const std::string winner = folder.path("winner.json");
+  const Answer none =
+      stockout_says({"recommend", file, "--set", "/goals=[{\"budget_usd\": 1}]", "--write-scenario", winner});
   CHECK(none.code == ExitCode::not_as_asked);
+  CHECK_FALSE(std::ifstream{winner}.good());
   CHECK_THAT(none.out, Contains("None of 9 ways to buy meets all goals. Nearest:"));
   const Answer undecided = stockout_says(
       {"recommend", file, "--indifference", "0.0001", "--most-replications", "10", "--set",
