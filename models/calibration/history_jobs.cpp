@@ -135,7 +135,10 @@ void HistoryJobs::add_same(const World& world) {
   for_each_recorded_job(world, 0, [&](std::uint64_t, const Job& job) {
     const auto found = by_row_.find(job.row);
     if (job.source != same_->source || found == by_row_.end() || !is_within(job.submit)) return;
-    if (!knows_wait(trace_, found->second)) return;
+    if (!knows_wait(trace_, found->second)) {
+      ++without_wait_;
+      return;
+    }
     recorded_.push_back({.submit = job.submit,
                          .wait = trace_.recorded_wait[found->second],
                          .job_class = static_cast<std::uint16_t>(index(job.job_class)),
@@ -174,7 +177,10 @@ void HistoryJobs::add_by_class(const World& world) {
     recorded_.push_back(job);
   };
   for (std::size_t place = 0; place < trace_.size(); ++place) {
-    if (!knows_wait(trace_, place)) continue;
+    if (!knows_wait(trace_, place)) {
+      ++without_wait_;
+      continue;
+    }
     add(trace_.submit_ms[place], class_of(trace_, place),
         {.wait = trace_.recorded_wait[place],
          .interrupted = made_more_attempts(trace_, place),

@@ -54,6 +54,10 @@ class HistoryJobs {
   [[nodiscard]] const std::vector<HistoryJob>& recorded() const { return recorded_; }
   /// Recorded jobs that never started, are no jobs of the simulation, and are looked at on neither side.
   [[nodiscard]] std::uint64_t left_out() const { return left_out_; }
+  /// Jobs that ran, but whose wait the history does not tell; they are looked at on neither side.
+  [[nodiscard]] std::uint64_t without_wait() const { return without_wait_; }
+  /// Rows of the file that are no jobs.
+  [[nodiscard]] const std::vector<DroppedRows>& dropped() const { return trace_.dropped; }
   /// Whether both sides are the same jobs.
   [[nodiscard]] bool are_same() const { return same_.has_value(); }
   /// Whether the history tells of attempts.
@@ -82,6 +86,7 @@ class HistoryJobs {
   std::vector<HistoryJob> recorded_;
   SimTime simulated_until_ = kNever;
   std::uint64_t left_out_ = 0;
+  std::uint64_t without_wait_ = 0;
   bool tells_attempts_ = false;
   bool tells_hours_ = true;
 };

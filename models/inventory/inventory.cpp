@@ -42,6 +42,15 @@ std::vector<std::string> shared_with(const GcloudObject& object) {
   return projects;
 }
 
+constexpr std::int64_t kMostHeld = 1'000'000;       // machines or GPUs, as in a scenario
+constexpr std::int64_t kMostVcpus = 1'000'000'000;  // their sum fits
+
+std::int64_t count_at(const GcloudObject& object, std::string_view path, std::int64_t most) {
+  const std::int64_t count = object.whole(path).value_or(0);
+  if (count > most) object.fail(path, fmt::format("must be at most {}, but is {}", most, count));
+  return count;
+}
+
 ListedReservation read_reservation(const GcloudObject& object) {
   ListedReservation reservation{.name = required(object, "name"),
                                 .zone = required(object, "zone"),
@@ -58,7 +67,7 @@ ListedReservation read_reservation(const GcloudObject& object) {
   if (!reservation.machine.empty())
     reservation.machine =
         with_gpus(object.at("specificReservation.instanceProperties"), std::move(reservation.machine));
-  reservation.count = object.whole("specificReservation.count").value_or(0);
+  reservation.count = count_at(object, "specificReservation.count", kMostHeld);
   reservation.in_use = object.whole("specificReservation.inUseCount").value_or(0);
   reservation.assured = object.whole("specificReservation.assuredCount");
   return reservation;
@@ -90,11 +99,11 @@ ListedCommitment read_commitment(const GcloudObject& object) {
                               .is_license = object.text("category") == "LICENSE"};
   object.for_each("resources", [&](const GcloudObject& resource) {
     const std::string type = resource.text("type");
-    const std::int64_t amount = resource.whole("amount").value_or(0);
-    if (type == "VCPU") commitment.vcpus += amount;
+    if (type == "VCPU") commitment.vcpus += count_at(resource, "amount", kMostVcpus);
     if (type != "ACCELERATOR") return;
     const std::string gpu = resource.last_part("acceleratorType");
-    commitment.gpus.push_back({.gpu = std::string{gpu_of_cloud_name(gpu)}, .count = amount});
+    commitment.gpus.push_back(
+        {.gpu = std::string{gpu_of_cloud_name(gpu)}, .count = count_at(resource, "amount", kMostHeld)});
   });
   return commitment;
 }

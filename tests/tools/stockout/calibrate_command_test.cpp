@@ -157,6 +157,18 @@ TEST_CASE("Worlds that make nothing of what is recorded do not agree with it", "
   CHECK_THAT(answer.out, Contains("are nearest to 1,800 jobs") && Contains("but do not explain them."));
 }
 
+TEST_CASE("Rows of a history that do not count are said", "[calibrate]") {
+  const Files files;
+  const std::string record =
+      files.folder.file("record.csv", record_of_queue() + "5184000,5180000,5190000,done,1,even\n" +
+                                          "5184000,5184060,5184060,done,1,even\n");
+  const Answer answer = stockout_says({"calibrate", files.scenario_file(kMachines), "--observed", record,
+                                       "--strategy", "queued", "--runs", "400"});
+  CAPTURE(answer.out, answer.err);
+  CHECK_THAT(answer.out, Contains("1 job of the history left out: no start is known, or one before"));
+  CHECK_THAT(answer.out, Contains("1 row of the history left out, the first in line 1803: "));
+}
+
 TEST_CASE("A history of other classes is refused with both sides' names", "[calibrate]") {
   const Files files;
   std::string other = record_of_queue();

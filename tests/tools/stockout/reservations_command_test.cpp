@@ -89,6 +89,12 @@ TEST_CASE("What is no list of gcloud is refused with its place", "[command][inve
   CHECK_THAT(error_of(R"([{"name": "r", "specificReservation": {}}])"), Contains("/0: \"zone\" is missing"));
   CHECK_THAT(error_of(R"([{"name": "r", "zone": "z", "specificReservation": {"count": "-1"}}])"),
              Contains("/0/specificReservation/count: must be a whole number from 0 on, but is \"-1\""));
+  CHECK_THAT(
+      error_of(R"([{"name": "r", "zone": "z", "specificReservation": {"count": "9223372036854775807"}}])"),
+      Contains("/0/specificReservation/count: must be at most 1000000, but is 9223372036854775807"));
+  CHECK_THAT(error_of(R"([{"name": "c", "region": "r", "plan": "X",
+    "resources": [{"type": "VCPU", "amount": "9223372036854775807"}]}])"),
+             Contains("/0/resources/0/amount: must be at most 1000000000"));
   CHECK_THAT(error_of(R"([{"name": "r", "zone": "z", "specificReservation": {}, "deleteAtTime": "soon"}])"),
              Contains("/0/deleteAtTime: must be an instant such as"));
   CHECK_THAT(error_of(R"([{"name": "c", "region": "r", "plan": "X", "resources": {}}])"),

@@ -92,6 +92,8 @@ std::vector<std::string> backtest_notes(const BacktestReport& report) {
       "{} of {} have a mean wait within 10 % of what was predicted, or 6 minutes. The bound that history alone "
       "gives for the p95 holds {:.1f} % of the waits.",
       found.days_close, counted(found.days, "day"), 100 * found.bound_kept));
+  const std::vector<std::string> ignored = ignored_notes(report.calibration.history);
+  notes.insert(notes.end(), ignored.begin(), ignored.end());
   if (found.left_out > 0) {
     notes.push_back(counted(found.left_out, "job") +
                     " after the split never started. Nobody knows how long they would have run: they are not "

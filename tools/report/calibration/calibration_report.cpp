@@ -213,6 +213,8 @@ std::vector<std::string> calibration_notes(const CalibrationReport& report) {
                "not simulated, and count on neither side."
              : " of the history are of classes that the scenario does not have: they do not count."));
   }
+  const std::vector<std::string> ignored = ignored_notes(report.history);
+  notes.insert(notes.end(), ignored.begin(), ignored.end());
   if (report.found.refused > 0) {
     notes.push_back(fmt::format("{} that the unknowns leave open are refused, the first of them: {}",
                                 counted(report.found.refused, "world"), report.found.why_refused));
@@ -251,6 +253,18 @@ std::string calibration_json(const CalibrationReport& report) {
 }
 
 }  // namespace
+
+std::vector<std::string> ignored_notes(const HistoryJobs& history) {
+  std::vector<std::string> notes;
+  if (history.without_wait() > 0)
+    notes.push_back(
+        fmt::format("{} of the history left out: no start is known, or one before the submission.",
+                    counted(history.without_wait(), "job")));
+  for (const DroppedRows& rows : history.dropped())
+    notes.push_back(fmt::format("{} of the history left out, the first in line {}: {}.",
+                                counted(rows.count, "row"), rows.first_line, rows.reason));
+  return notes;
+}
 
 WorldSet world_set_of(const CalibrationReport& report) {
   const WeightedWorlds& worlds = report.found.worlds;

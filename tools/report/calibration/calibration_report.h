@@ -21,6 +21,9 @@ struct CalibrationReport {
 /// The worlds that were found, to be written to a file.
 [[nodiscard]] WorldSet world_set_of(const CalibrationReport& report);
 
+/// What is said of rows of a history that are no jobs, and of jobs without a wait.
+[[nodiscard]] std::vector<std::string> ignored_notes(const HistoryJobs& history);
+
 /// In a format: as text a sentence, what is known now, the history beside the worlds, and what the history
 /// cannot tell; as CSV what is known now; as JSON all of it but the worlds.
 [[nodiscard]] std::string write_calibration(const CalibrationReport& report, ReportFormat format,

@@ -127,9 +127,9 @@ std::string recommended_text(const RecommendationReport& report) {
   const std::string sure =
       others == 0
           ? ""
-          : fmt::format(" Of {}, no other that meets the goals is cheaper by more than {}: {:.6g} % sure{}.",
-                        ways_text(report), dollar_text(found.indifference_usd), 100 * (1 - found.error),
-                        over_worlds_text(report));
+          : fmt::format(" Of {}, no other{} is cheaper by more than {}: {:.6g} % sure{}.", ways_text(report),
+                        met.empty() ? "" : " that meets the goals", dollar_text(found.indifference_usd),
+                        100 * (1 - found.error), over_worlds_text(report));
   return fmt::format(
       "Buy \"{}\" ({}): {} for {}.{}{}{}{}", report.name(best), places_text(report, best), cost_text(best),
       window_text(report.written), met.empty() ? "" : fmt::format(" It meets the goals: {}.", met),
