@@ -25,6 +25,8 @@ MESSAGES = ("sim", "models", "tools")
 # A string literal, or something else that may hold a quotation mark, or anything but a blank.
 TOKEN = re.compile(r'''(?s)"((?:[^"\\\n]|\\.)*)"|//[^\n]*|'(?:[^'\\]|\\.)'|R"(\w*)\(.*?\)\2"|[^\s"'/]+|/''')
 MESSAGE_END = re.compile(r"[.!?:][\"')]*\s+|(?:\\n)+")  # before a colon is a place, or a name for the rest
+NAMESPACE = re.compile(r"namespace ([\w:]+) \{")
+TYPE = re.compile(r"(?:enum class|enum|class|struct) (\w+)[^;]*$")
 SQL = re.compile(r"(?:CREATE|INSERT|SELECT|UPDATE|DELETE|PRAGMA)\b")
 
 
@@ -114,6 +116,19 @@ def unlisted(root: pathlib.Path) -> Iterator[tuple[pathlib.Path, int, str]]:
             yield path, 1, f"{page.relative_to(root).as_posix()} does not list it"
 
 
+def named_twice(root: pathlib.Path) -> Iterator[tuple[pathlib.Path, int, str]]:
+    """Types that another header of the same namespace defines too: a program may hold one of them only."""
+    first: dict[tuple[str, str], pathlib.Path] = {}
+    for path in (path for path in code(root, MESSAGES) if path.suffix == ".h"):
+        namespace = ""
+        for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), start=1):
+            if opened := NAMESPACE.match(line):
+                namespace = opened[1]
+            if (defined := TYPE.match(line)) and first.setdefault((namespace, defined[1]), path) != path:
+                other = first[namespace, defined[1]].relative_to(root).as_posix()
+                yield path, number, f"{other} defines {namespace}::{defined[1]} too"
+
+
 def markdown(root: pathlib.Path) -> Iterator[pathlib.Path]:
     """All pages that people wrote."""
     for top in PROSE:
@@ -132,7 +147,7 @@ def code(root: pathlib.Path, tops: tuple[str, ...] = TOPS) -> Iterator[pathlib.P
 
 def main(root: pathlib.Path) -> int:
     messages = (path for path in code(root, MESSAGES) if path.suffix in (".h", ".cpp"))
-    found = list(unlisted(root))
+    found = [*unlisted(root), *named_twice(root)]
     for looked, paths in ((problems, code(root)), (message_problems, messages), (prose_problems, markdown(root))):
         found += ((path, number, wrong) for path in paths for number, wrong in looked(path))
     for path, number, wrong in found:

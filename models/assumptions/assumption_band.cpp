@@ -39,13 +39,13 @@ class BandSentence {
   }
 
  private:
-  [[nodiscard]] bool any(Outcome outcome) const {
+  [[nodiscard]] bool any(AnswerOutcome outcome) const {
     return std::ranges::any_of(alternatives_, [&](const auto& one) { return one.outcome == outcome; });
   }
 
   [[nodiscard]] std::string opening() const {
     if (!is_decided(verdict_)) return "This depends on what is assumed";
-    if (any(Outcome::other_winner) || any(Outcome::none))
+    if (any(AnswerOutcome::other_winner) || any(AnswerOutcome::none))
       return "The recommendation does not survive what is assumed";
     return "No alternative to what is assumed gives another winner, but it becomes less sure";
   }
@@ -53,7 +53,7 @@ class BandSentence {
   [[nodiscard]] std::vector<std::string> what_changes() const {
     std::vector<std::string> changes;
     for (const AlternativeResult& one : alternatives_) {
-      if (one.outcome != Outcome::same)
+      if (one.outcome != AnswerOutcome::same)
         changes.push_back(fmt::format("under \"{}\" ({}) {}", one.name, one.rule, what_then(one)));
     }
     return changes;
@@ -62,15 +62,15 @@ class BandSentence {
   [[nodiscard]] std::string what_then(const AlternativeResult& one) const {
     const std::string& name = written_.strategies[one.verdict.strategy].name;
     switch (one.outcome) {
-      case Outcome::other_winner:
+      case AnswerOutcome::other_winner:
         return fmt::format("\"{}\" is the cheapest", name);
-      case Outcome::undecided:
+      case AnswerOutcome::undecided:
         return one.verdict.strategy == verdict_.strategy
                    ? "it is undecided"
                    : fmt::format("it is undecided, with \"{}\" the cheapest on average", name);
-      case Outcome::none:
+      case AnswerOutcome::none:
         return "no strategy meets the goal";
-      case Outcome::same:
+      case AnswerOutcome::same:
         break;
     }
     return "it is the same";
@@ -97,17 +97,17 @@ void widen(std::optional<Band>& band, const Summary& summary, std::size_t under)
 
 }  // namespace
 
-Outcome outcome_of(const Verdict& written, const Comparison& comparison, const Verdict& verdict,
-                   const std::optional<WaitGoal>& goal) {
-  if (!is_decided(written) && verdict.kind == written.kind) return Outcome::same;
-  if (verdict.kind == Verdict::Kind::undecided) return Outcome::undecided;
-  if (verdict.kind == Verdict::Kind::none_meets_goal) return Outcome::none;
-  if (!is_decided(written)) return Outcome::other_winner;
-  if (verdict.strategy == written.strategy) return Outcome::same;
+AnswerOutcome outcome_of(const Verdict& written, const Comparison& comparison, const Verdict& verdict,
+                         const std::optional<WaitGoal>& goal) {
+  if (!is_decided(written) && verdict.kind == written.kind) return AnswerOutcome::same;
+  if (verdict.kind == Verdict::Kind::undecided) return AnswerOutcome::undecided;
+  if (verdict.kind == Verdict::Kind::none_meets_goal) return AnswerOutcome::none;
+  if (!is_decided(written)) return AnswerOutcome::other_winner;
+  if (verdict.strategy == written.strategy) return AnswerOutcome::same;
   const Standings standings{comparison, goal};
   const bool as_good = standings.cost_the_same(verdict.strategy, written.strategy) &&
                        standings[written.strategy].surely_qualifies();
-  return as_good ? Outcome::same : Outcome::other_winner;
+  return as_good ? AnswerOutcome::same : AnswerOutcome::other_winner;
 }
 
 AssumptionBand make_band(const Comparison& written, const Verdict& verdict,

@@ -10,7 +10,7 @@
 namespace stockout {
 
 /// What an alternative does to the verdict on the scenario as written.
-enum class Outcome {
+enum class AnswerOutcome {
   same,          // the same strategy wins, or one that costs the same; or it is as undecided as it was
   other_winner,  // another strategy wins, or one where none did
   undecided,     // there is no winner any more: the noise is larger than the difference
@@ -23,7 +23,7 @@ struct AlternativeResult {
   std::string name;
   Comparison comparison;
   Verdict verdict;
-  Outcome outcome = Outcome::same;
+  AnswerOutcome outcome = AnswerOutcome::same;
 };
 
 /// The least or the largest value that a measure has, as written and under each alternative.
@@ -49,8 +49,8 @@ struct AssumptionBand {
 };
 
 /// What becomes of the verdict `written` under an alternative with this comparison and verdict.
-[[nodiscard]] Outcome outcome_of(const Verdict& written, const Comparison& comparison, const Verdict& verdict,
-                                 const std::optional<WaitGoal>& goal);
+[[nodiscard]] AnswerOutcome outcome_of(const Verdict& written, const Comparison& comparison,
+                                       const Verdict& verdict, const std::optional<WaitGoal>& goal);
 
 /// The band of results of the same strategies in the same order, at least one. Sets their outcomes.
 [[nodiscard]] AssumptionBand make_band(const Comparison& written, const Verdict& verdict,

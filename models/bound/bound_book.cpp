@@ -34,7 +34,7 @@ class WorkList {
   std::map<JobKind, std::uint32_t> places_;
 };
 
-ByDeadlines<LowerBound> both(const Market& market, const WorkList& list, SimTime horizon) {
+ByDeadlines<LowerBound> both(const BoundMarket& market, const WorkList& list, SimTime horizon) {
   ByDeadlines<LowerBound> bounds;
   bounds.without = lower_bound(market, list.without_deadlines(), horizon);
   bounds.with = list.has_deadlines() ? lower_bound(market, list.work(), horizon) : bounds.without;
@@ -72,9 +72,10 @@ RunBounds bounds_of_run(const World& world, const BillTerms* terms, std::size_t 
     list.add(job, outcome.finished <= due ? due : kNever);
   });
   const SimTime horizon = horizon_of(world);
-  const Market any{world, terms, replication, scope_of_all(world, list.last_submit()), list.work().kinds};
+  const BoundMarket any{world, terms, replication, scope_of_all(world, list.last_submit()),
+                        list.work().kinds};
   const MarketScope own_scope{.strategies = {strategy}, .run = &record, .last_submit = list.last_submit()};
-  const Market own{world, terms, replication, own_scope, list.work().kinds};
+  const BoundMarket own{world, terms, replication, own_scope, list.work().kinds};
   const ByDeadlines<LowerBound> of_any = both(any, list, horizon);
   const ByDeadlines<LowerBound> of_own = both(own, list, horizon);
   // The run has done it: that it cannot be done would be our mistake.
@@ -93,7 +94,7 @@ AllJobsBounds bounds_of_all_jobs(const World& world, const BillTerms* terms, std
     found.add(job, later(job.submit, job.deadline));
   });
   const MarketScope scope = scope_of_all(world, found.last_submit());
-  const Market all{world, terms, replication, scope, found.work().kinds};
+  const BoundMarket all{world, terms, replication, scope, found.work().kinds};
 
   AllJobsBounds result{.jobs = found.work().jobs.size()};
   WorkList list;
@@ -108,7 +109,7 @@ AllJobsBounds bounds_of_all_jobs(const World& world, const BillTerms* terms, std
     if (never || late) ++result.impossible;
     if (!never) list.add(job, late ? kNever : to_do.due);
   });
-  const Market market{world, terms, replication, scope, list.work().kinds};
+  const BoundMarket market{world, terms, replication, scope, list.work().kinds};
   const ByDeadlines<LowerBound> bounds = both(market, list, horizon_of(world));
   if (bounds.without.possible) result.any.without = bounds.without.usd;
   if (bounds.with.possible) result.any.with = bounds.with.usd;

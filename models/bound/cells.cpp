@@ -23,7 +23,7 @@ Span span_of(const WorkToDo& work) {
   return span;
 }
 
-void add_changes(const Market& market, std::set<SimTime>& times) {
+void add_changes(const BoundMarket& market, std::set<SimTime>& times) {
   for (const Resource& resource : market.resources()) {
     if (resource.is_hourly()) continue;  // what it has is shared by a whole hour
     for (const Resource::Piece& piece : resource.pieces()) times.insert(piece.at);
@@ -35,7 +35,7 @@ void add_changes(const Market& market, std::set<SimTime>& times) {
 
 }  // namespace
 
-std::optional<Cells> Cells::exact(const Market& market, const WorkToDo& work, SimTime horizon,
+std::optional<Cells> Cells::exact(const BoundMarket& market, const WorkToDo& work, SimTime horizon,
                                   std::size_t most) {
   const Span span = span_of(work);
   std::set<SimTime> times{horizon};

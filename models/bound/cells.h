@@ -13,8 +13,8 @@ class Cells {
  public:
   /// A new cell wherever anything changes: a submission, a due time, a price, a capacity. Nothing if they
   /// would be more than `most`.
-  [[nodiscard]] static std::optional<Cells> exact(const Market& market, const WorkToDo& work, SimTime horizon,
-                                                  std::size_t most);
+  [[nodiscard]] static std::optional<Cells> exact(const BoundMarket& market, const WorkToDo& work,
+                                                  SimTime horizon, std::size_t most);
 
   /// `count` cells of equal length over the time in which jobs come and are due, and the rest as one.
   [[nodiscard]] static Cells equal(const WorkToDo& work, SimTime horizon, std::size_t count);

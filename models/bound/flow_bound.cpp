@@ -40,7 +40,7 @@ struct Choice {
 };
 
 /// By kind, the first of equal ways.
-std::vector<std::size_t> merged_kinds(const Market& market) {
+std::vector<std::size_t> merged_kinds(const BoundMarket& market) {
   std::map<std::vector<Way>, std::size_t> first;
   std::vector<std::size_t> same;
   for (const Kind& kind : market.kinds())
@@ -60,8 +60,8 @@ double cheapest_in(const Way& way, SimTime from, SimTime to) {
 class Transport {
  public:
   /// `apart`: no job does more in a cell than it can. Without it a group's work may all be done in one cell.
-  Transport(const Market& market, const WorkToDo& work, const std::vector<std::size_t>& same, Cells cells,
-            bool apart);
+  Transport(const BoundMarket& market, const WorkToDo& work, const std::vector<std::size_t>& same,
+            Cells cells, bool apart);
 
   /// Lays out the arcs. False if they are too many, of which nothing comes then.
   [[nodiscard]] bool lay_out();
@@ -87,7 +87,7 @@ class Transport {
     return 2 + resource * cells_.size() + cell;
   }
 
-  const Market& market_;
+  const BoundMarket& market_;
   Cells cells_;
   bool apart_;
   double total_ = 0;  // units
@@ -98,7 +98,7 @@ class Transport {
   std::size_t nodes_ = 2;
 };
 
-Transport::Transport(const Market& market, const WorkToDo& work, const std::vector<std::size_t>& same,
+Transport::Transport(const BoundMarket& market, const WorkToDo& work, const std::vector<std::size_t>& same,
                      Cells cells, bool apart)
     : market_{market},
       cells_{std::move(cells)},
@@ -250,7 +250,7 @@ FlowBound Transport::solve() const {
 
 }  // namespace
 
-FlowBound flow_bound(const Market& market, const WorkToDo& work, SimTime horizon) {
+FlowBound flow_bound(const BoundMarket& market, const WorkToDo& work, SimTime horizon) {
   const std::vector<std::size_t> same = merged_kinds(market);
   const std::optional<Cells> exact = Cells::exact(market, work, horizon, kMostCells);
   for (const bool apart : {true, false}) {

@@ -14,6 +14,6 @@ struct FlowBound {
 /// The least cost of work that flows from jobs to cells of (resource, time). If that would be too large for a
 /// minute, over fewer and longer cells, which give a lower bound; 0 if even two are too many. Some work,
 /// horizon finite.
-[[nodiscard]] FlowBound flow_bound(const Market& market, const WorkToDo& work, SimTime horizon);
+[[nodiscard]] FlowBound flow_bound(const BoundMarket& market, const WorkToDo& work, SimTime horizon);
 
 }  // namespace stockout

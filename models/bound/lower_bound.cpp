@@ -68,7 +68,7 @@ bool is_always_cheapest(const Kind& kind) {
 
 }  // namespace
 
-LowerBound lower_bound(const Market& market, const WorkToDo& work, SimTime horizon) {
+LowerBound lower_bound(const BoundMarket& market, const WorkToDo& work, SimTime horizon) {
   LowerBound bound{.usd = market.fixed_usd()};
   std::vector<CheapestPrice> cheapest;
   for (const Kind& kind : market.kinds()) cheapest.emplace_back(kind);

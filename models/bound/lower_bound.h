@@ -30,6 +30,6 @@ struct LowerBound {
 
 /// The least cost of doing all of the work in [kStart, horizon) with perfect foresight, in the ways of the
 /// market. Jobs may be divided at will, and stopped and moved at no cost.
-[[nodiscard]] LowerBound lower_bound(const Market& market, const WorkToDo& work, SimTime horizon);
+[[nodiscard]] LowerBound lower_bound(const BoundMarket& market, const WorkToDo& work, SimTime horizon);
 
 }  // namespace stockout

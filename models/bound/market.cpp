@@ -76,7 +76,7 @@ SimDuration shortest(const Law& law) {
 /// Fills a market.
 class MarketBuilder {
  public:
-  MarketBuilder(Market& market, const World& world, const BillTerms* terms, std::uint64_t replication,
+  MarketBuilder(BoundMarket& market, const World& world, const BillTerms* terms, std::uint64_t replication,
                 const MarketScope& scope, const std::vector<JobKind>& kinds)
       : market_{market},
         world_{world},
@@ -114,7 +114,7 @@ class MarketBuilder {
     return std::ranges::all_of(scope_.strategies,
                                [&](std::size_t s) { return is_chosen(cost.strategies, s); });
   }
-  Market& market_;
+  BoundMarket& market_;
   const World& world_;
   const BillTerms* terms_;
   std::uint64_t replication_;
@@ -338,8 +338,8 @@ SimDuration MarketBuilder::longest_overstay(PoolId id, const CapacitySource& sou
   return longest;
 }
 
-Market::Market(const World& world, const BillTerms* terms, std::uint64_t replication,
-               const MarketScope& scope, const std::vector<JobKind>& kinds) {
+BoundMarket::BoundMarket(const World& world, const BillTerms* terms, std::uint64_t replication,
+                         const MarketScope& scope, const std::vector<JobKind>& kinds) {
   MarketBuilder{*this, world, terms, replication, scope, kinds}.build();
 }
 

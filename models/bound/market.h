@@ -63,10 +63,10 @@ struct MarketScope {
 };
 
 /// Everything that could be bought in one replication, at contracted prices.
-class Market {
+class BoundMarket {
  public:
-  Market(const World& world, const BillTerms* terms, std::uint64_t replication, const MarketScope& scope,
-         const std::vector<JobKind>& kinds);
+  BoundMarket(const World& world, const BillTerms* terms, std::uint64_t replication, const MarketScope& scope,
+              const std::vector<JobKind>& kinds);
 
   [[nodiscard]] const std::vector<Resource>& resources() const { return resources_; }
   /// By the place in the list of kinds.

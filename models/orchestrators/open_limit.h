@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "models/orchestrators/line.h"
 #include "models/orchestrators/orchestrator.h"
+#include "models/orchestrators/waiting_line.h"
 
 namespace stockout {
 
@@ -36,7 +36,7 @@ class OpenLimit final : public Orchestrator {
   struct Limit {
     std::string model;
     std::int64_t open = 0;  // requests
-    Line<Wish> line;
+    WaitingLine<Wish> line;
 
     [[nodiscard]] bool fits(const Wish& wish) const {
       return wish.most == 0 || open + wish.requests <= wish.most;

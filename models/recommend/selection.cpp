@@ -50,8 +50,8 @@ Moments moments_of(std::span<const double> values, std::size_t unit) {
     const double value = mean_of(values.subspan(at, unit));
     squares += (value - mean) * (value - mean);
   }
-  const auto units = static_cast<double>(values.size() / unit);
-  return {.mean = mean, .deviation = std::sqrt(squares / (units - 1))};
+  const std::size_t units = values.size() / unit;
+  return {.mean = mean, .deviation = std::sqrt(squares / static_cast<double>(units - 1))};
 }
 
 struct Contender {

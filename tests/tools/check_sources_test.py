@@ -110,6 +110,14 @@ class House(Tree):
         self.write("sim/core/a.cpp", "int x; \n")
         self.assertEqual(self.run_check("check_house.py"), ["sim/core/a.cpp:1: spaces at the end"])
 
+    def test_a_type_that_two_headers_define_is_found(self):
+        text = "#pragma once\n\nnamespace stockout {{\n\nclass Later;\n{} Line {{\n}};\n\n}}  // namespace stockout\n"
+        self.write("sim/core/kinds.h", text.format("struct"))
+        self.write("models/theory/lines.h", text.format("class"))
+        self.write("models/theory/rows.h", text.format("class").replace("stockout", "stockout::rows"))
+        self.assertEqual(
+            self.run_check("check_house.py"), ["models/theory/lines.h:6: sim/core/kinds.h defines stockout::Line too"]
+        )
 
     def test_a_source_that_the_readme_above_it_does_not_name_is_found(self):
         self.write("tools/README.md", "| `b` | a file |\n| `abc` | another |\n")

@@ -68,8 +68,8 @@ const std::vector<Given> kFirstWins{{"a", kCheap}, {"b", kDear}};
 TEST_CASE("A recommendation that wins under every alternative survives", "[assumptions]") {
   const Banded made = banded(
       kFirstWins, {alternative("x", kFirstWins), alternative("y", {{"a", kCheap}, {"b", kDear, 0.5}})});
-  CHECK(made.band.alternatives[0].outcome == Outcome::same);
-  CHECK(made.band.alternatives[1].outcome == Outcome::same);
+  CHECK(made.band.alternatives[0].outcome == AnswerOutcome::same);
+  CHECK(made.band.alternatives[1].outcome == AnswerOutcome::same);
   CHECK(made.band.sentence ==
         "The recommendation stays the same under each of 2 alternatives to what is assumed.");
 }
@@ -77,7 +77,7 @@ TEST_CASE("A recommendation that wins under every alternative survives", "[assum
 TEST_CASE("An alternative with another winner is named, with its rule and winner", "[assumptions]") {
   const Banded made =
       banded(kFirstWins, {alternative("x", kFirstWins), alternative("y", {{"a", kDear}, {"b", kCheap}})});
-  CHECK(made.band.alternatives[1].outcome == Outcome::other_winner);
+  CHECK(made.band.alternatives[1].outcome == AnswerOutcome::other_winner);
   CHECK(made.band.sentence ==
         "The recommendation does not survive what is assumed: under \"y\" (rule of y) \"b\" is the cheapest. "
         "It stays the same under the other 1 of 2.");
@@ -85,16 +85,16 @@ TEST_CASE("An alternative with another winner is named, with its rule and winner
 
 TEST_CASE("An alternative under which nothing meets the goal, or nothing is sure, changes the answer",
           "[assumptions]") {
-  const auto [strategies, outcome, text] = GENERATE(table<std::vector<Given>, Outcome, std::string>({
+  const auto [strategies, outcome, text] = GENERATE(table<std::vector<Given>, AnswerOutcome, std::string>({
       {{{"a", kCheap, 0.5}, {"b", kDear, 0.6}},
-       Outcome::none,
+       AnswerOutcome::none,
        "does not survive what is assumed: under \"x\" (rule of x) no strategy meets the goal."},
       {{{"a", kCheap}, {"b", {99, 150, 90}}},
-       Outcome::undecided,
+       AnswerOutcome::undecided,
        "No alternative to what is assumed gives another winner, but it becomes less sure: under \"x\" (rule "
        "of x) it is undecided."},
       {{{"a", kCheap}, {"b", {90, 120, 70}}},
-       Outcome::undecided,
+       AnswerOutcome::undecided,
        "it is undecided, with \"b\" the cheapest on average."},
   }));
   const Banded made = banded(kFirstWins, {alternative("x", strategies)});
@@ -106,10 +106,10 @@ TEST_CASE("Another name on top is no change where both cost the same and do it",
   const std::vector<Given> written{{"a", kCheap, 0.95}, {"b", kCheap, 0.94}, {"c", kDear}};
   CHECK(banded(written, {alternative("x", {{"a", kCheap, 0.94}, {"b", kCheap, 0.95}, {"c", kDear}})})
             .band.alternatives[0]
-            .outcome == Outcome::same);
+            .outcome == AnswerOutcome::same);
   CHECK(banded(written, {alternative("x", {{"a", kCheap, 0.8}, {"b", kCheap, 0.95}, {"c", kDear}})})
             .band.alternatives[0]
-            .outcome == Outcome::other_winner);
+            .outcome == AnswerOutcome::other_winner);
 }
 
 TEST_CASE("What is undecided stays so, or an alternative decides it", "[assumptions]") {
@@ -117,7 +117,7 @@ TEST_CASE("What is undecided stays so, or an alternative decides it", "[assumpti
   CHECK(banded(open, {alternative("x", open)}).band.sentence ==
         "This stays the same under the one alternative to what is assumed.");
   const Banded made = banded(open, {alternative("x", kFirstWins)});
-  CHECK(made.band.alternatives[0].outcome == Outcome::other_winner);
+  CHECK(made.band.alternatives[0].outcome == AnswerOutcome::other_winner);
   CHECK(made.band.sentence ==
         "This depends on what is assumed: under \"x\" (rule of x) \"a\" is the cheapest.");
 }

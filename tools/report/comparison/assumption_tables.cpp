@@ -59,15 +59,15 @@ Relation band_table(const Report& report, Measure of, const char* title) {
   return table;
 }
 
-const char* outcome_name(Outcome outcome) {
+const char* outcome_name(AnswerOutcome outcome) {
   switch (outcome) {
-    case Outcome::same:
+    case AnswerOutcome::same:
       return "same";
-    case Outcome::other_winner:
+    case AnswerOutcome::other_winner:
       return "other_winner";
-    case Outcome::undecided:
+    case AnswerOutcome::undecided:
       return "undecided";
-    case Outcome::none:
+    case AnswerOutcome::none:
       return "none_meets_goal";
   }
   return "same";
@@ -117,7 +117,7 @@ Relation band_verdicts(const Report& report) {
     const Cell sentence{one.verdict.sentence};
     table.add({one.rule, one.name, outcome_name(one.outcome),
                one.comparison.strategies[one.verdict.strategy].name,
-               one.outcome == Outcome::same ? sentence.as("the same") : sentence,
+               one.outcome == AnswerOutcome::same ? sentence.as("the same") : sentence,
                fmt::format("{:016x}", one.comparison.fingerprint)});
   }
   return table;

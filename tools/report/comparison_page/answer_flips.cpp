@@ -101,14 +101,14 @@ void FlipFinder::try_assumptions() {
         "Assumptions: the scenario lists no `alternatives` to what it assumes, so that none was tried.");
   }
   for (const AlternativeResult& one : story_.report.band->alternatives) {
-    if (one.outcome == Outcome::same) continue;
+    if (one.outcome == AnswerOutcome::same) continue;
     const std::string under = fmt::format("Assumption: under \"{}\" ({})", one.name, one.rule);
     const StrategyResult& then = one.comparison.strategies[one.verdict.strategy];
     std::string sentence;
-    if (one.outcome == Outcome::other_winner) {
+    if (one.outcome == AnswerOutcome::other_winner) {
       sentence = fmt::format("{}, \"{}\" is the one to buy, for {}.", under, then.name,
                              dollar_text(then.total[Measure::cost].mean));
-    } else if (one.outcome == Outcome::none) {
+    } else if (one.outcome == AnswerOutcome::none) {
       sentence = fmt::format("{}, no strategy meets the goal; the nearest is \"{}\", with {} of the jobs.",
                              under, then.name, share_text(then.total[Measure::goal_met_share].mean));
     } else if (!one.verdict.doubts.empty()) {

@@ -11,7 +11,7 @@ namespace stockout {
 
 /// Jobs in order of coming, each with what it stands for. It may leave from anywhere.
 template <typename Wish>
-class Line {
+class WaitingLine {
  public:
   struct Standing {
     Ticket job;
