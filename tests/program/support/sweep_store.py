@@ -41,11 +41,15 @@ def change_points(store: pathlib.Path, change: str) -> int:
 
 
 def finished_points(store: pathlib.Path) -> dict[int, Rows]:
-    """What the store holds of each finished point: its own row and those of its results. Empty if there is none yet."""
+    """What the store holds of each finished point: its own row and those of its results. Empty if there is none yet.
+
+    All of it is read at one instant, since a sweep may be adding points.
+    """
     if not store.exists():
         return {}
-    connection = sqlite3.connect(f"{store.absolute().as_uri()}?mode=rw", uri=True, timeout=60)
+    connection = sqlite3.connect(f"{store.absolute().as_uri()}?mode=rw", uri=True, timeout=60, isolation_level=None)
     try:
+        connection.execute("BEGIN")
         if not connection.execute("SELECT 1 FROM sqlite_master WHERE name = 'points'").fetchall():
             return {}
         points = {row[0]: [row] for row in connection.execute("SELECT * FROM points ORDER BY point")}
