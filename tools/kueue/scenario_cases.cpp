@@ -152,32 +152,30 @@ void ScenarioRun::remove_cluster_queue(const CaseValue& step) {
   kueue().remove(ObjectKind::cluster_queue, step.at("name").text());
 }
 
-void ScenarioRun::hold(const CaseValue& step) { stop(step, StopPolicy::hold); }
-
-void ScenarioRun::unhold(const CaseValue& step) { stop(step, StopPolicy::none); }
-
-void ScenarioRun::stop(const CaseValue& step, StopPolicy policy) {
-  const auto& queues = kueue().objects().configuration().cluster_queues;
+template <typename Queues>
+void ScenarioRun::stop(const Queues& queues, const CaseValue& step, StopPolicy policy) {
   const CaseValue name = step.at("name");
   const auto queue = queues.find(name.text());
-  if (queue == queues.end()) name.odd("there is no such cluster queue");
-  ClusterQueue changed = queue->second;
+  if (queue == queues.end()) name.odd("there is no such queue");
+  auto changed = queue->second;
   changed.stop = policy;
   kueue().apply(std::move(changed));
 }
 
-void ScenarioRun::hold_local_queue(const CaseValue& step) { stop_local_queue(step, StopPolicy::hold); }
+void ScenarioRun::hold(const CaseValue& step) {
+  stop(kueue().objects().configuration().cluster_queues, step, StopPolicy::hold);
+}
 
-void ScenarioRun::unhold_local_queue(const CaseValue& step) { stop_local_queue(step, StopPolicy::none); }
+void ScenarioRun::unhold(const CaseValue& step) {
+  stop(kueue().objects().configuration().cluster_queues, step, StopPolicy::none);
+}
 
-void ScenarioRun::stop_local_queue(const CaseValue& step, StopPolicy policy) {
-  const auto& queues = kueue().objects().configuration().local_queues;
-  const CaseValue name = step.at("name");
-  const auto queue = queues.find(name.text());
-  if (queue == queues.end()) name.odd("there is no such local queue");
-  LocalQueue changed = queue->second;
-  changed.stop = policy;
-  kueue().apply(std::move(changed));
+void ScenarioRun::hold_local_queue(const CaseValue& step) {
+  stop(kueue().objects().configuration().local_queues, step, StopPolicy::hold);
+}
+
+void ScenarioRun::unhold_local_queue(const CaseValue& step) {
+  stop(kueue().objects().configuration().local_queues, step, StopPolicy::none);
 }
 
 void ScenarioRun::set_cohort(const CaseValue& step) { kueue().apply(read_cohort(step.at("cohort"))); }

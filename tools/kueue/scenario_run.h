@@ -58,10 +58,10 @@ class ScenarioRun {
   void remove_cluster_queue(const CaseValue& step);
   void hold(const CaseValue& step);
   void unhold(const CaseValue& step);
-  void stop(const CaseValue& step, StopPolicy policy);
   void hold_local_queue(const CaseValue& step);
   void unhold_local_queue(const CaseValue& step);
-  void stop_local_queue(const CaseValue& step, StopPolicy policy);
+  template <typename Queues>
+  void stop(const Queues& queues, const CaseValue& step, StopPolicy policy);
   void remove_check(const CaseValue& step);
   void set_cohort(const CaseValue& step);
   void remove_cohort(const CaseValue& step);
