@@ -31,7 +31,7 @@ void count_verdict(WorldBand& band, const WorldResult& world) {
 
 std::string percent(double weight) { return fmt::format("{:.0f} %", 100 * weight); }
 
-std::string world_sentence(const WorldBand& band, const std::string& observed) {
+std::string world_sentence(const WorldBand& band, const std::string& agreement) {
   std::vector<std::size_t> order(band.best.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
   std::ranges::stable_sort(order, std::greater{}, [&](std::size_t i) { return band.best[i]; });
@@ -43,13 +43,13 @@ std::string world_sentence(const WorldBand& band, const std::string& observed) {
   }
   if (band.undecided > 0) parts.push_back(fmt::format("it is undecided in {}", percent(band.undecided)));
   if (band.none > 0) parts.push_back(fmt::format("nothing meets what is asked in {}", percent(band.none)));
-  return fmt::format("Over {} that agree with {}, by weight: {}.", counted(band.worlds.size(), "world"),
-                     observed, fmt::join(parts, "; "));
+  return fmt::format("Over {} that {}, by weight: {}.", counted(band.worlds.size(), "world"), agreement,
+                     fmt::join(parts, "; "));
 }
 
 }  // namespace
 
-WorldBand make_world_band(std::vector<WorldResult> worlds, const std::string& observed) {
+WorldBand make_world_band(std::vector<WorldResult> worlds, const std::string& agreement) {
   STOCKOUT_CHECK(!worlds.empty());
   WorldBand band{.worlds = std::move(worlds), .best = {}, .sentence = {}};
   band.best.resize(band.worlds.front().comparison.strategies.size());
@@ -57,7 +57,7 @@ WorldBand make_world_band(std::vector<WorldResult> worlds, const std::string& ob
     STOCKOUT_CHECK(world.comparison.strategies.size() == band.best.size());
     count_verdict(band, world);
   }
-  band.sentence = world_sentence(band, observed);
+  band.sentence = world_sentence(band, agreement);
   return band;
 }
 

@@ -29,8 +29,9 @@ struct WorldBand {
   std::string sentence;      // how sure the answer is over the worlds
 };
 
-/// `observed`: the file of the history. At least one world, all with the same strategies in the same order.
-[[nodiscard]] WorldBand make_world_band(std::vector<WorldResult> worlds, const std::string& observed);
+/// `agreement`: what they do, "agree with waits.csv". At least one world, all with the same strategies in the
+/// same order.
+[[nodiscard]] WorldBand make_world_band(std::vector<WorldResult> worlds, const std::string& agreement);
 
 /// What a measure is in one of the worlds.
 struct WorldValue {

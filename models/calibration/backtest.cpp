@@ -346,8 +346,8 @@ std::optional<double> Backtest::mean_error() const {
 
 bool Backtest::is_mean_within(double share) const {
   const BacktestRow& all = rows.front();
-  return all.recorded[kMean] && all.predicted[kMean] &&
-         is_close(*all.predicted[kMean], *all.recorded[kMean], share);
+  if (const auto error = mean_error()) return std::abs(*error) <= share;
+  return all.recorded[kMean] && all.predicted[kMean] && is_close(*all.predicted[kMean], 0, share);
 }
 
 double Backtest::left_out_share() const {

@@ -63,7 +63,7 @@ struct Backtest {
 
   /// Of the mean wait of all jobs, over the recorded one; nothing if that is 0, or nobody knows it.
   [[nodiscard]] std::optional<double> mean_error() const;
-  /// Whether the mean wait is predicted within this share of it, or within 6 minutes.
+  /// Whether the mean wait is predicted within this share of it; where no job waited, within 6 minutes.
   [[nodiscard]] bool is_mean_within(double share) const;
   /// Of the jobs after the split, those that are not predicted.
   [[nodiscard]] double left_out_share() const;

@@ -58,6 +58,8 @@ const ObjectSpec& world_set_keys() {
           required_key("observed", text_value(), "the file of the history"),
           required_key("strategy", text_value(), "under which the history came about"),
           required_key("runs", integer_value(1, 1e9), "that were simulated"),
+          default_key("figures_in_no_world_share", number_value(0, 1), "0",
+                      "of the figures of the history, those that occur in none of the worlds"),
           required_key("unknown", list_value(object_value(known_now_keys()), 1, 1000), "what is known now"),
           required_key("typical", text_value(), "the name of the world in the middle"),
           required_key("worlds", list_value(object_value(calibrated_world_keys()), 1, kMostWorlds),
@@ -158,11 +160,21 @@ std::vector<CalibratedWorld> WorldSet::representative(std::size_t most) const {
   return chosen;
 }
 
+std::string agreement_text(const WorldSet& set) {
+  return set.unlike <= kMostUnlike ? "agree with " + set.observed
+                                   : "are nearest to " + set.observed + " but do not explain it";
+}
+
 std::string write_world_set(const WorldSet& set) {
-  Json document{{"layout", kWorldsLayout},  {"stockout", set.version},
-                {"scenario", set.scenario}, {"observed", set.observed},
-                {"strategy", set.strategy}, {"runs", set.runs},
-                {"unknown", Json::array()}, {"typical", set.worlds.at(set.typical).name},
+  Json document{{"layout", kWorldsLayout},
+                {"stockout", set.version},
+                {"scenario", set.scenario},
+                {"observed", set.observed},
+                {"strategy", set.strategy},
+                {"runs", set.runs},
+                {"figures_in_no_world_share", set.unlike},
+                {"unknown", Json::array()},
+                {"typical", set.worlds.at(set.typical).name},
                 {"worlds", Json::array()}};
   for (const KnownNow& known : set.unknown) {
     document["unknown"].push_back({{"name", known.name},
@@ -190,6 +202,7 @@ WorldSet parse_world_set(std::string_view text, const std::string& file) {
                .observed = root.text("observed"),
                .strategy = root.text("strategy"),
                .runs = static_cast<std::size_t>(root.integer("runs")),
+               .unlike = root.number("figures_in_no_world_share"),
                .unknown = {},
                .worlds = {}};
   for (const Node& node : root.list("unknown")) {

@@ -34,6 +34,7 @@ struct WorldSet {
   std::string observed;  // the file of the history
   std::string strategy;  // under which it came about
   std::size_t runs = 0;  // that were simulated to find it
+  double unlike = 0;     // Calibration::unlike
   std::vector<KnownNow> unknown;
   std::size_t typical = 0;  // the world nearest to the middle of all
   std::vector<CalibratedWorld> worlds;
@@ -43,6 +44,12 @@ struct WorldSet {
   /// weights add up to 1; in the order of the file.
   [[nodiscard]] std::vector<CalibratedWorld> representative(std::size_t most) const;
 };
+
+/// A set of worlds in which more of the figures of the history occur nowhere does not explain it.
+inline constexpr double kMostUnlike = 0.1;
+
+/// What worlds do, in words: "agree with waits.csv", or that they are only the nearest to it.
+[[nodiscard]] std::string agreement_text(const WorldSet& set);
 
 /// As JSON, with a last line break.
 [[nodiscard]] std::string write_world_set(const WorldSet& set);

@@ -32,12 +32,7 @@ void check_known(const std::vector<DecisionVariable>& decisions, const PurchaseW
   for (const PurchaseWorld& world : worlds.all()) {
     for (const PlacedValue& change : world.changes) places.front().pointers.push_back(change.pointer);
   }
-  for (const DecisionVariable& decision : decisions) {
-    NamedPlaces& own = places.emplace_back(NamedPlaces{.name = decision.name, .pointers = {}});
-    for (const DecisionChoice& choice : decision.choices) {
-      for (const PlacedValue& change : choice.changes) own.pointers.push_back(change.pointer);
-    }
-  }
+  for (const DecisionVariable& decision : decisions) places.push_back(places_of(decision));
   if (const auto shared = shared_place(places)) {
     throw InputError{{.file = file, .pointer = "/decide"},
                      fmt::format("{}: a place is decided or unknown, not both", *shared)};

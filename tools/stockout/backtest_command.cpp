@@ -39,9 +39,9 @@ constexpr const char* kBacktestExamples =
     "The scenario replays the history (`trace` of a source), and marks what nobody knows as `unknown`. Nothing\n"
     "that happened after the split is used to find it. --strategy is how the jobs were bought.\n"
     "\n"
-    "Grades: \"good\" is a mean wait within 15 % or 6 minutes, 87 to 93 % of the waits within their intervals\n"
-    "of 90 %, a skill of at least 0, and at most 5 % of jobs that never started and are not predicted; \"fair\"\n"
-    "is within 50 %, 80 to 97 %, at least -0.1, and at most 50 %.";
+    "Grades: \"good\" is a mean wait within 15 % (6 minutes where no job waited), 87 to 93 % of the waits\n"
+    "within their intervals of 90 %, a skill of at least 0, and at most 5 % of jobs that never started and are\n"
+    "not predicted; \"fair\" is within 50 %, 80 to 97 %, at least -0.1, and at most 50 %.";
 
 struct BacktestArguments {
   ScenarioArguments scenario;

@@ -11,15 +11,6 @@
 namespace stockout {
 namespace {
 
-NamedPlaces places_of(const Unknown& unknown) {
-  NamedPlaces places{.name = unknown.name, .pointers = {}};
-  if (unknown.range) places.pointers = unknown.range->pointers;
-  for (const UnknownChoice& choice : unknown.choices) {
-    for (const PlacedValue& change : choice.changes) places.pointers.push_back(change.pointer);
-  }
-  return places;
-}
-
 // Each world puts its own value there.
 void check_not_set(const std::vector<Override>& overrides, const std::vector<Unknown>& unknown) {
   for (const Override& change : overrides) {

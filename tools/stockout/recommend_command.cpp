@@ -171,7 +171,8 @@ void recommend_purchase(const RecommendArguments& arguments, Console& console) {
   const Recommendation found = search(written, purchases, rules, console);
   RecommendationReport report{
       .written = written, .purchases = purchases, .found = found, .version = STOCKOUT_VERSION};
-  if (chosen) report.worlds = {.file = chosen->file, .observed = chosen->observed, .in_all = chosen->in_all};
+  if (chosen)
+    report.worlds = {.file = chosen->file, .agreement = chosen->agreement, .in_all = chosen->in_all};
   if (winner && found.kind == Recommendation::Kind::recommended) {
     const std::size_t point = report.purchase(report.best()).point;
     write_winner(arguments,

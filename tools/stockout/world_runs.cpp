@@ -70,7 +70,7 @@ ChosenWorlds choose_worlds(const std::string& file, std::size_t most, ScenarioAr
   check_places(set, scenario.load({}).unknown, file);
   ChosenWorlds chosen{.as_written = scenario,
                       .file = file,
-                      .observed = set.observed,
+                      .agreement = agreement_text(set),
                       .in_all = set.worlds.size(),
                       .worlds = set.representative(most)};
   scenario.placed = set.worlds[set.typical].changes;
@@ -97,7 +97,7 @@ WorldBand run_worlds(const ChosenWorlds& chosen, const Scenario& middle,
     result.verdict = judge(result.comparison, scenario.goal, goal_text(scenario));
     results.push_back(std::move(result));
   }
-  return make_world_band(std::move(results), chosen.observed);
+  return make_world_band(std::move(results), chosen.agreement);
 }
 
 }  // namespace stockout

@@ -17,7 +17,7 @@ namespace stockout {
 struct ChosenWorlds {
   ScenarioArguments as_written;  // of the scenario without any world
   std::string file;
-  std::string observed;    // the history that they agree with
+  std::string agreement;   // with the history: agreement_text()
   std::size_t in_all = 0;  // worlds in the file
   std::vector<CalibratedWorld> worlds;
 };

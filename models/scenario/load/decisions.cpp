@@ -136,12 +136,7 @@ void check_choices(const Node& node, const DecisionVariable& decision) {
 
 void check_places(const Node& root, const std::vector<DecisionVariable>& decisions) {
   std::vector<NamedPlaces> places;
-  for (const DecisionVariable& decision : decisions) {
-    NamedPlaces& own = places.emplace_back(NamedPlaces{.name = decision.name, .pointers = {}});
-    for (const DecisionChoice& choice : decision.choices) {
-      for (const PlacedValue& change : choice.changes) own.pointers.push_back(change.pointer);
-    }
-  }
+  for (const DecisionVariable& decision : decisions) places.push_back(places_of(decision));
   check_apart(root.at("decide"), places);
 }
 

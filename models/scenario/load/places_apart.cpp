@@ -6,6 +6,27 @@
 #include <fmt/format.h>
 
 namespace stockout {
+namespace {
+
+template <typename Choice>
+NamedPlaces places_of_choices(const std::string& name, const std::vector<Choice>& choices) {
+  NamedPlaces places{.name = name, .pointers = {}};
+  for (const Choice& choice : choices) {
+    for (const PlacedValue& change : choice.changes) places.pointers.push_back(change.pointer);
+  }
+  return places;
+}
+
+}  // namespace
+
+NamedPlaces places_of(const Unknown& unknown) {
+  if (unknown.range) return {.name = unknown.name, .pointers = unknown.range->pointers};
+  return places_of_choices(unknown.name, unknown.choices);
+}
+
+NamedPlaces places_of(const DecisionVariable& decision) {
+  return places_of_choices(decision.name, decision.choices);
+}
 
 std::optional<std::string> shared_place(const std::vector<NamedPlaces>& all) {
   std::map<std::string, std::size_t> places;  // pointer with a slash behind it -> whose

@@ -4,7 +4,9 @@
 #include <string>
 #include <vector>
 
+#include "models/scenario/format/decision.h"
 #include "models/scenario/format/node.h"
+#include "models/scenario/format/unknown.h"
 
 namespace stockout {
 
@@ -13,6 +15,10 @@ struct NamedPlaces {
   std::string name;
   std::vector<std::string> pointers;
 };
+
+/// Those of all choices.
+[[nodiscard]] NamedPlaces places_of(const Unknown& unknown);
+[[nodiscard]] NamedPlaces places_of(const DecisionVariable& decision);
 
 /// Which two of them change the same place, or one a place within that of another, in words; nothing if none
 /// do. Which value counts would depend on which is put there first.

@@ -91,15 +91,6 @@ std::vector<UnknownChoice> read_choices(const Node& node, const Unknown& unknown
   return choices;
 }
 
-std::vector<std::string> places_of(const Unknown& unknown) {
-  if (unknown.range) return unknown.range->pointers;
-  std::vector<std::string> pointers;
-  for (const UnknownChoice& choice : unknown.choices) {
-    for (const PlacedValue& change : choice.changes) pointers.push_back(change.pointer);
-  }
-  return pointers;
-}
-
 void check_names(const Node& node, const Unknown& unknown) {
   std::set<std::string> texts;
   for (const UnknownChoice& choice : unknown.choices) {
@@ -121,7 +112,8 @@ Unknown read_unknown(const Node& node) {
     unknown.choices = node.has("values") ? read_values(node, unknown) : read_choices(node, unknown);
   }
   check_names(node, unknown);
-  for (const std::string& pointer : places_of(unknown)) check_may_differ(node, pointer, "an unknown");
+  for (const std::string& pointer : places_of(unknown).pointers)
+    check_may_differ(node, pointer, "an unknown");
   return unknown;
 }
 
@@ -134,7 +126,7 @@ std::vector<Unknown> read_unknowns(const Node& root) {
   for (const Node& node : root.list("unknown")) {
     all.push_back(read_unknown(node));
     if (!names.insert(all.back().name).second) node.at("name").fail("is there twice");
-    places.push_back({.name = all.back().name, .pointers = places_of(all.back())});
+    places.push_back(places_of(all.back()));
   }
   if (!places.empty()) check_apart(root.at("unknown"), places);
   return all;

@@ -176,7 +176,7 @@ TEST_CASE("Over worlds each strategy is the answer by the weight of those in whi
   const std::vector<Given> noisy{{"a", {100, 300, 200}}, {"b", {200, 100, 310}}};
   const WorldBand band = make_world_band({world("1", 0.5, kFirstWins), world("2", 0.2, dearer_first),
                                           world("3", 0.2, noisy), world("4", 0.1, none)},
-                                         "waits.csv");
+                                         "agree with waits.csv");
   CHECK(band.best == std::vector<double>{0.5, 0.2});
   CHECK(band.undecided == 0.2);
   CHECK(band.none == 0.1);
@@ -191,7 +191,7 @@ TEST_CASE("Quantiles over worlds are by weight, and a bound stays one", "[worlds
   const WorldBand band =
       make_world_band({world("1", 0.1, waits(Value::exact(1))), world("2", 0.8, waits(Value::exact(3))),
                        world("3", 0.1, waits(Value::at_least(9)))},
-                      "waits.csv");
+                      "agree with waits.csv");
   CHECK(world_quantile(band, 0, Measure::wait_mean, 0.05)->mean == 1);
   CHECK(world_quantile(band, 0, Measure::wait_mean, 0.5)->mean == 3);
   CHECK_FALSE(world_quantile(band, 0, Measure::wait_mean, 0.5)->is_bound);

@@ -19,6 +19,7 @@ WorldSet some_worlds(const std::vector<double>& weights) {
                .observed = "waits.csv",
                .strategy = "first",
                .runs = 400,
+               .unlike = 0.04,
                .unknown = {{.name = "GPUs",
                             .prior = "4 to 8",
                             .median = "6",
@@ -80,6 +81,8 @@ TEST_CASE("A file of worlds is read as it was written", "[calibration]") {
   const std::string text = write_world_set(some_worlds({0.25, 0.5, 0.25}));
   const WorldSet read = parse_world_set(text, "w.json");
   CHECK(read.scenario == "small");
+  CHECK(read.unlike == 0.04);
+  CHECK(agreement_text(read) == "agree with waits.csv");
   CHECK(read.typical == 1);
   CHECK(read.unknown[0].prior == "4 to 8");
   REQUIRE(read.worlds.size() == 3);

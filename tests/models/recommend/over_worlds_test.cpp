@@ -10,6 +10,7 @@
 #include "tests/support/purchase_question.h"
 
 using namespace stockout;
+using test::kHowMany;
 using test::Question;
 using Kind = CandidateStanding::Kind;
 
@@ -57,22 +58,6 @@ PurchaseWorlds size_worlds(std::size_t large, std::size_t small) {
 }
 
 const PurchaseStanding& best_of(const Recommendation& found) { return found.standings[found.best]; }
-
-// Machines in a zone that others nearly fill, and luck.
-constexpr const char* kWithNoise = R"({
-  "name": "with noise", "start": "2026-08-03", "window": "7d", "seed": 5, "end": "drain",
-  "prices_as_of": "2026-07-30", "indifference_usd": 500, "most_obligation": "1y",
-  "pools": [{"name": "zone", "family": "a3-highgpu", "place": "us-central1-a", "hosts": 10,
-             "tenants": {"load": 0.7}}],
-  "goal": {"wait_p": 90, "at_most": "4h"},
-  "decide": [{"name": "machines", "at": "/reservations/0/count", "from": 0, "to": 4}],
-  "workload": [{"name": "training", "machine": "a3-highgpu-8g", "poisson": {"per_day": 8},
-                "work": {"exponential": "5h"}}],
-  "reservations": [{"name": "team", "machine": "a3-highgpu-8g", "place": "us-central1-a", "count": 2}],
-  "strategies": [
-    {"name": "reserved", "legs": [{"model": "reservation", "reservation": "team"}]},
-    {"name": "on-demand", "legs": [{"model": "on_demand", "places": ["us-central1-a"]}]}]
-})";
 
 void check_same(const Recommendation& one, const Recommendation& other) {
   CHECK(one.kind == other.kind);
@@ -156,9 +141,30 @@ TEST_CASE("A combination that one of the worlds refuses is left out, and the wor
   CHECK_THAT(refused.front().why, Catch::Contains("\"small\""));
 }
 
+TEST_CASE("A commitment counts as long as in the world where it is the longest", "[recommend][worlds]") {
+  const auto committed = [](const std::string& term) {
+    return PurchaseWorld{
+        .name = term,
+        .turns = 1,
+        .changes = {{.pointer = "/reservations/0/commitment", .value = JsonValue{term}, .said_in = term}}};
+  };
+  const char* prices = R"([
+      {"machine": "generic", "model": "cud_1y", "usd_per_hour": 1},
+      {"machine": "generic", "model": "cud_3y", "usd_per_hour": 1},
+      {"machine": "generic", "use": "leased", "model": "on_demand", "usd_per_hour": 10}])";
+  const auto best_where = [&](const std::string& most) {
+    const Question question{kBuyOrRent,
+                            {{"/prices", prices}, {"/most_obligation", '"' + most + '"'}},
+                            in_turn({committed("1y"), committed("3y")})};
+    return question.best(question.answer());
+  };
+  CHECK(best_where("1y") == "rented");
+  CHECK(best_where("3y") == "reserved; machines: 3");
+}
+
 TEST_CASE("One world that is as written changes nothing", "[recommend][worlds]") {
-  const Question plain{kWithNoise};
-  const Question same{kWithNoise, {}, in_turn({world("it", 7, "/pools/0/hosts", 10)})};
+  const Question plain{kHowMany};
+  const Question same{kHowMany, {}, in_turn({world("it", 7, "/pools/0/hosts", 10)})};
   const Recommendation found = same.answer();
   check_same(found, plain.answer());
   CHECK(found.worlds.size() == 1);
@@ -166,13 +172,13 @@ TEST_CASE("One world that is as written changes nothing", "[recommend][worlds]")
 
 TEST_CASE("Over worlds a recommendation is the same whatever the threads", "[recommend][worlds]") {
   const Question question{
-      kWithNoise,
+      kHowMany,
       {},
       in_turn({world("as written", 2, "/pools/0/hosts", 10), world("small", 1, "/pools/0/hosts", 6)})};
   const Recommendation found = question.answer({.threads = 2});
   const Recommendation alone = question.answer({.threads = 1});
   check_same(found, alone);
-  CHECK(best_of(found).cost.mean != Question{kWithNoise}.answer().standings[0].cost.mean);
+  CHECK(best_of(found).cost.mean != Question{kHowMany}.answer().standings[0].cost.mean);
   for (std::size_t i = 0; i < 2; ++i)
     CHECK(best_of(found).in_worlds[i].cost == best_of(alone).in_worlds[i].cost);
 }

@@ -14,25 +14,10 @@
 #include "tests/support/purchase_question.h"
 
 using namespace stockout;
+using test::kHowMany;
 using test::Question;
 
 namespace {
-
-// One to four reserved machines, or on-demand ones in a zone that others nearly fill.
-constexpr const char* kHowMany = R"({
-  "name": "how many to reserve", "start": "2026-08-03", "window": "7d", "seed": 5, "end": "drain",
-  "prices_as_of": "2026-07-30", "replications": 1, "indifference_usd": 500, "most_obligation": "1y",
-  "pools": [{"name": "zone", "family": "a3-highgpu", "place": "us-central1-a", "hosts": 10,
-             "tenants": {"load": 0.7}}],
-  "goal": {"wait_p": 90, "at_most": "4h"},
-  "decide": [{"name": "machines", "at": "/reservations/0/count", "from": 0, "to": 4}],
-  "workload": [{"name": "training", "machine": "a3-highgpu-8g", "poisson": {"per_day": 8},
-                "work": {"exponential": "5h"}}],
-  "reservations": [{"name": "team", "machine": "a3-highgpu-8g", "place": "us-central1-a", "count": 2}],
-  "strategies": [
-    {"name": "reserved", "legs": [{"model": "reservation", "reservation": "team"}]},
-    {"name": "on-demand", "legs": [{"model": "on_demand", "places": ["us-central1-a"]}]}]
-})";
 
 struct Truth {
   double cost = 0;

@@ -152,9 +152,15 @@ TEST_CASE("A choice that changes which strategies there are is refused before an
 TEST_CASE("Worlds that make nothing of what is recorded do not agree with it", "[calibrate]") {
   const Files files;
   const Answer answer =
-      files.calibrate(R"({"name": "machines", "at": "/pools/0/gpus", "from": 6, "to": 12, "step": 1})");
+      files.calibrate(R"({"name": "machines", "at": "/pools/0/gpus", "from": 6, "to": 12, "step": 1})",
+                      {"--keep-unidentified", "--write-worlds", files.worlds});
   CAPTURE(answer.out);
   CHECK_THAT(answer.out, Contains("are nearest to 1,800 jobs") && Contains("but do not explain them."));
+  const Json compared = Json::parse(stockout_says({"compare", files.folder.path() + "/s.json", "--worlds",
+                                                   files.worlds, "--format", "json"})
+                                        .out);
+  CHECK_THAT(compared["worlds"]["sentence"].get<std::string>(),
+             Contains("that are nearest to " + files.record + " but do not explain it, by weight"));
 }
 
 TEST_CASE("Rows of a history that do not count are said", "[calibrate]") {

@@ -111,7 +111,7 @@ std::vector<std::string> backtest_notes(const BacktestReport& report) {
   notes.emplace_back(
       "What is predicted: each job's wait is as those recorded before the split of jobs with a like simulated "
       "wait. The worlds' columns are the simulation as it is.");
-  if (report.calibration.found.unlike > 0.1) {
+  if (report.calibration.found.unlike > kMostUnlike) {
     notes.push_back(
         fmt::format("Before the split {:.0f} % of the figures of the history occur in none of the "
                     "worlds: a rule of the scenario is another one there.",

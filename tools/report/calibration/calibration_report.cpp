@@ -23,8 +23,6 @@ namespace stockout {
 namespace {
 
 constexpr std::size_t kShownPairs = 5;
-// A set of worlds in which more of the figures of the history occur nowhere does not explain it.
-constexpr double kMostUnlike = 0.1;
 
 const char* provenance_of(const FoundUnknown& found) { return found.identified ? "fitted" : "assumed"; }
 
@@ -273,6 +271,7 @@ WorldSet world_set_of(const CalibrationReport& report) {
                .observed = report.observed,
                .strategy = report.strategy,
                .runs = report.found.runs,
+               .unlike = report.found.unlike,
                .unknown = {},
                .typical = report.found.typical,
                .worlds = {}};

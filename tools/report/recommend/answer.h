@@ -14,7 +14,7 @@ namespace stockout {
 /// Where the worlds come from that a recommendation is judged over.
 struct WorldsSource {
   std::string file;
-  std::string observed;    // the history that they agree with
+  std::string agreement;   // with the history: "agree with waits.csv"
   std::size_t in_all = 0;  // in the file; those that were run stand for them
 };
 

@@ -64,8 +64,8 @@ std::vector<std::string> worlds_lines(const RecommendationReport& report) {
   std::vector<std::string> lines;
   if (const auto& source = report.worlds) {
     lines.push_back(
-        fmt::format("{} of {}, which agree with {}: {} run, and stand for all by weight.",
-                    counted(source->in_all, "world"), source->file, source->observed,
+        fmt::format("{} of {}, which {}: {} run, and stand for all by weight.",
+                    counted(source->in_all, "world"), source->file, source->agreement,
                     found.worlds.size() == 1 ? "1 was" : fmt::format("{} were", found.worlds.size())));
   }
   for (std::size_t i = 0; i < found.goals.size(); ++i) {
@@ -91,7 +91,7 @@ nlohmann::ordered_json over_worlds_json(const RecommendationReport& report) {
   for (std::size_t i = 0; i < found.worlds.size(); ++i) worlds.push_back(world_json(report, i));
   nlohmann::ordered_json json;
   if (const auto& source = report.worlds) {
-    json = {{"file", source->file}, {"observed", source->observed}, {"in_file", source->in_all}};
+    json = {{"file", source->file}, {"agreement", source->agreement}, {"in_file", source->in_all}};
   }
   json["all_met_share"] = weight_that_meets_all(found, best);
   json["cost_usd"] = {{"low", cost_quantile(found, best, kLowShare)},
