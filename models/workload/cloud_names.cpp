@@ -42,7 +42,17 @@ constexpr std::array kCloudNames{
     CloudName{"nvidia-tesla-v100", "V100"},
 };
 
+std::string_view cloud_name_of(std::string_view gpu, std::string_view beginning) {
+  const auto found = std::ranges::find_if(kCloudNames, [&](const CloudName& one) {
+    return one.catalogue == gpu && one.cloud.starts_with(beginning);
+  });
+  return found == kCloudNames.end() ? std::string_view{} : found->cloud;
+}
+
 }  // namespace
+
+std::string_view compute_engine_name_of_gpu(std::string_view gpu) { return cloud_name_of(gpu, "nvidia-"); }
+std::string_view vertex_name_of_gpu(std::string_view gpu) { return cloud_name_of(gpu, "NVIDIA_"); }
 
 std::string_view gpu_of_cloud_name(std::string_view name) {
   const auto found = std::ranges::find(kCloudNames, name, &CloudName::cloud);

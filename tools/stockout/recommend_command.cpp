@@ -17,6 +17,7 @@
 #include "sim/core/counted.h"
 #include "sim/core/error.h"
 #include "sim/io/whole_file.h"
+#include "tools/report/recommend/orders.h"
 #include "tools/report/recommend/recommend_text.h"
 #include "tools/stockout/commands.h"
 #include "tools/stockout/interrupt.h"
@@ -45,6 +46,8 @@ constexpr const char* kRecommendExamples =
     "  stockout recommend scenarios/recommend-quickstart.json --format json --output answer.json\n"
     "  stockout recommend scenarios/recommend-quickstart.json --write-scenario winner.json\n"
     "      the scenario with the choices made, for `stockout compare winner.json --report page.html`\n"
+    "  stockout recommend scenarios/recommend-quickstart.json --write-orders orders.tf\n"
+    "      what it holds, as Terraform's resources; with orders.sh as commands of gcloud\n"
     "\n"
     "The scenario says what may be chosen (`decide`) and what must be met (`goal`, `goals`). Every choice\n"
     "under every strategy is a way to buy. Each is run as often as it takes to tell them apart.\n"
@@ -59,6 +62,7 @@ struct RecommendArguments {
   std::size_t most_replications = 1'000;
   int threads = 0;
   std::string winner;
+  std::string orders;
   std::string worlds;
   std::size_t most_worlds = kDefaultWorlds;
 };
@@ -82,6 +86,14 @@ RecommendationRules rules_of(const RecommendArguments& arguments) {
         kObligationTerms.at(choose("--most-obligation", arguments.most_obligation, kObligationNames));
   }
   return rules;
+}
+
+// By how the file's name ends.
+OrderForm order_form(const std::string& path) {
+  for (std::size_t i = 0; i < kOrderEndings.size(); ++i) {
+    if (path.ends_with(kOrderEndings[i])) return static_cast<OrderForm>(i);
+  }
+  refuse("--write-orders", "must end in .sh (commands of gcloud) or .tf (Terraform), but is " + path);
 }
 
 PurchaseWorlds worlds_of(const ChosenWorlds& chosen, const RecommendArguments& arguments,
@@ -148,6 +160,7 @@ void write_winner(const RecommendArguments& arguments, const std::string& text, 
 void recommend_purchase(const RecommendArguments& arguments, Console& console) {
   const ReportFormat format = arguments.report.report_format();
   const RecommendationRules rules = rules_of(arguments);
+  if (!arguments.orders.empty()) static_cast<void>(order_form(arguments.orders));
   ScenarioArguments in_middle = arguments.scenario;
   std::optional<ChosenWorlds> chosen;
   PurchaseWorlds worlds;
@@ -162,9 +175,11 @@ void recommend_purchase(const RecommendArguments& arguments, Console& console) {
     written.assumptions.push_back(middle_assumption(chosen->file));
   }
   check_outputs(std::array{OutputFile{.option = "--output", .path = arguments.report.output},
-                           OutputFile{.option = "--write-scenario", .path = arguments.winner}},
+                           OutputFile{.option = "--write-scenario", .path = arguments.winner},
+                           OutputFile{.option = "--write-orders", .path = arguments.orders}},
                 written.inputs);
   const auto winner = arguments.winner.empty() ? nullptr : std::make_unique<WholeFile>(arguments.winner);
+  const auto orders = arguments.orders.empty() ? nullptr : std::make_unique<WholeFile>(arguments.orders);
   ReportTarget target{arguments.report, console};
   advise_on_interrupt("A wider --indifference is decided sooner.");
   const Purchases purchases = read_purchases(arguments, written, std::move(worlds), console);
@@ -179,6 +194,10 @@ void recommend_purchase(const RecommendArguments& arguments, Console& console) {
                  winner_scenario(arguments.scenario.file, arguments.scenario.options(),
                                  purchases.grid().changes(point)),
                  *winner);
+  }
+  if (orders && found.kind == Recommendation::Kind::recommended) {
+    orders->write(orders_file(report, order_form(arguments.orders)));
+    orders->commit();
   }
   target.write(write_recommendation(report, format, target.layout()));
   if (found.kind != Recommendation::Kind::recommended) console.exit = ExitCode::not_as_asked;
@@ -226,6 +245,11 @@ CLI::App* add_recommend_command(CLI::App& app, Console& console) {
   command
       ->add_option("--write-scenario", arguments->winner,
                    "Writes the scenario with the recommended choices to this file")
+      ->type_name("FILE");
+  command
+      ->add_option("--write-orders", arguments->orders,
+                   "Writes what would order the recommended purchase to this file: commands of gcloud if it "
+                   "ends in .sh, Terraform's resources if in .tf. Nothing is ordered")
       ->type_name("FILE");
   command->footer(kRecommendExamples);
   command->callback([arguments, &console] { recommend_purchase(*arguments, console); });

@@ -1,64 +1,106 @@
 #include "tools/report/recommend/orders.h"
 
-#include <algorithm>
+#include <utility>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
-#include "models/billing/cost.h"
+#include "tools/report/recommend/gcloud_orders.h"
+#include "tools/report/recommend/held_orders.h"
+#include "tools/report/recommend/terraform_orders.h"
+#include "tools/table/wrap_text.h"
 
 namespace stockout {
 namespace {
 
-// A name as Compute Engine takes it: small letters, digits and hyphens, a letter first (RFC 1035).
-std::string resource_name(const std::string& name) {
-  std::string text;
-  for (const char c : name) {
-    const bool is_letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
-    const bool is_digit = c >= '0' && c <= '9';
-    if (is_letter || (is_digit && !text.empty())) {
-      text += is_letter ? static_cast<char>(c | 0x20) : c;
-    } else if (!text.empty() && text.back() != '-') {
-      text += '-';
+using Words = std::vector<std::string>;
+
+// A command in lines of at most so many columns, where words allow it.
+std::string continued(const Words& words, std::size_t width, std::string_view indent) {
+  constexpr std::string_view kGoesOn = " \\\n";
+  std::string text{indent};
+  std::size_t column = indent.size();
+  for (const std::string& word : words) {
+    const bool is_first = &word == &words.front();
+    if (!is_first && column + 1 + word.size() + kGoesOn.size() > width) {
+      text += fmt::format("{}{}    ", kGoesOn, indent);
+      column = indent.size() + 4;
+    } else if (!is_first) {
+      text += ' ';
+      ++column;
     }
+    text += word;
+    column += word.size();
   }
-  constexpr std::size_t kLongest = 62;
-  text.resize(std::min(text.size(), kLongest));
-  while (!text.empty() && text.back() == '-') text.pop_back();
-  return text.empty() ? "reservation" : text;
+  return text + '\n';
 }
 
-// https://cloud.google.com/sdk/gcloud/reference/compute/reservations/create
-std::string reservation_command(const World& world, const HeldPool& held) {
-  return fmt::format(
-      "gcloud compute reservations create {} --machine-type={} --vm-count={} --zone={} "
-      "--require-specific-reservation",
-      resource_name(held.pool.name), world.machines[index(held.machine)].name, held.machines.count(),
-      held.pool.place);
+// A comment stays one, whatever is in a name.
+std::string in_one_line(std::string text) {
+  for (char& c : text) {
+    if (static_cast<unsigned char>(c) < ' ') c = ' ';
+  }
+  return text;
+}
+
+std::string heading(const RecommendationReport& report, bool holds_any) {
+  const std::string title =
+      in_one_line(fmt::format("# {}, for {}. Written by stockout {}.\n", report.name(report.best()),
+                              report.written.file, report.version));
+  return title.substr(0, title.size() - 1) +
+         (holds_any ? "\n# It costs money: read it first, and leave out what you hold already.\n"
+                      "# Commitments are without local SSD disks.\n"
+                    : "\n# It holds nothing, so there is nothing to order.\n");
+}
+
+std::string shell_text(const std::vector<HeldOrder>& orders) {
+  constexpr std::size_t kWidth = 100;
+  std::string text;
+  for (const HeldOrder& order : orders) {
+    text += '\n';
+    for (const Words& command : gcloud_commands(order)) text += continued(command, kWidth, "");
+    for (const std::string& remark : order.remarks) text += fmt::format("# {}\n", remark);
+  }
+  return text;
 }
 
 }  // namespace
 
 std::vector<std::string> order_lines(const RecommendationReport& report) {
   std::vector<std::string> lines;
-  const Purchase& best = report.purchase(report.best());
-  const World& world = report.purchases.scenario(best).world;
-  for (const PoolId id : world.strategies[best.strategy].held) {
-    const HeldPool& held = world.held_pool(id);
-    const PriceLine& line = world.price_lines[index(held.line)];
-    const auto term = commitment_term(line.model);
-    if (held.booking || held.scaling) {
-      lines.push_back(fmt::format("\"{}\": {} {} in {}, as the scenario describes it.", held.pool.name,
-                                  held.machines.count(), world.machines[index(held.machine)].name,
-                                  held.pool.place));
-      continue;
-    }
-    lines.push_back(reservation_command(world, held));
-    if (!term) continue;
-    lines.push_back(fmt::format(
-        "Then a {}-year commitment for the same machines in {}, with \"{}\" attached: GPUs require that.",
-        *term / std::chrono::days{365}, line.region, resource_name(held.pool.name)));
+  for (const HeldOrder& order : held_orders(report)) {
+    for (const Words& command : gcloud_commands(order))
+      lines.push_back(fmt::format("{}", fmt::join(command, " ")));
+    lines.insert(lines.end(), order.remarks.begin(), order.remarks.end());
   }
   return lines;
+}
+
+std::string orders_text(const RecommendationReport& report, const TextLayout& layout) {
+  const std::vector<HeldOrder> orders = held_orders(report);
+  if (orders.empty()) return {};
+  std::string commands;
+  std::string remarks;
+  for (const HeldOrder& order : orders) {
+    for (const Words& command : gcloud_commands(order)) {
+      commands += layout.markdown ? fmt::format("{}\n", fmt::join(command, " "))
+                                  : continued(command, layout.width, "  ");
+    }
+    for (const std::string& remark : order.remarks) remarks += list_line(remark, layout);
+  }
+  const std::string title = "\nTo order it (nothing is ordered here)\n";
+  if (!layout.markdown) return title + commands + remarks;
+  if (!commands.empty()) commands = fmt::format("```sh\n{}```\n", commands);
+  return fmt::format("{}\n{}{}{}", title, commands, commands.empty() || remarks.empty() ? "" : "\n", remarks);
+}
+
+std::string orders_file(const RecommendationReport& report, OrderForm form) {
+  const std::vector<HeldOrder> orders = held_orders(report);
+  const std::string head = heading(report, !orders.empty());
+  if (form == OrderForm::gcloud) return "#!/bin/sh\n" + head + "set -eu\n" + shell_text(orders);
+  std::string text = head;
+  for (const HeldOrder& order : orders) text += '\n' + terraform_blocks(order);
+  return text;
 }
 
 }  // namespace stockout

@@ -111,7 +111,7 @@ std::string recommendation_text(const RecommendationReport& report, const TextLa
   text += list_of("Because", because_lines(report), layout);
   text += list_of("What would change it", flip_lines(report), layout);
   for (const Relation& table : curve_tables(report)) text += write_section(table, layout);
-  text += list_of("To order it (nothing is ordered here)", order_lines(report), layout);
+  text += orders_text(report, layout);
   text += list_of("Not looked at", left_out_lines(report), layout);
   text += list_of("Warnings", warnings_of_best(report), layout);
   return text + list_of("How it was found", made_lines(report), layout);
