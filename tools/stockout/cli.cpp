@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <exception>
+#include <memory>
 #include <new>
 #include <ostream>
 #include <string_view>
@@ -13,6 +14,7 @@
 #include "sim/core/error.h"
 #include "sim/core/unknown_name.h"
 #include "tools/stockout/commands.h"
+#include "tools/stockout/help_format.h"
 #include "tools/stockout/printable.h"
 #include "tools/stockout/scenario_arguments.h"
 
@@ -184,6 +186,7 @@ void refuse_empty_assignments(const std::vector<std::string>& arguments) {
 ExitCode run_cli(const std::vector<std::string>& arguments, Console& console) {
   CLI::App app{std::string{kAbout}, "stockout"};
   try {
+    app.formatter(std::make_shared<HelpFormat>());
     app.set_version_flag("--version", version_text());
     app.set_help_flag("-h,--help", "Prints this help");
     app.footer(std::string{kExamples});

@@ -8,20 +8,12 @@
 namespace stockout {
 namespace {
 
-OptionShape option_shape(const CLI::Option& option) {
-  OptionShape shape{.names = {},
-                    .value = option.get_items_expected_max() == 0 ? "" : option.get_type_name(),
-                    .help = option.get_description(),
-                    .default_value = option.get_default_str(),
-                    .is_required = option.get_required(),
-                    .is_list = option.get_items_expected_max() > 1};
-  if (option.get_positional()) {
-    shape.names.push_back(option.get_name(true));
-    return shape;
-  }
-  for (const std::string& name : option.get_snames()) shape.names.push_back("-" + name);
-  for (const std::string& name : option.get_lnames()) shape.names.push_back("--" + name);
-  return shape;
+// CLI11's type name of an option with a check is "INT:1 to 10000".
+void set_value(OptionShape& shape, const std::string& type) {
+  const std::size_t colon = type.find(':');
+  shape.value = type.substr(0, colon);
+  if (shape.value == "INT" || shape.value == "UINT" || shape.value == "FLOAT") shape.value = "NUMBER";
+  if (colon != std::string::npos) shape.range = type.substr(colon + 1);
 }
 
 CommandShape shape_below(const CLI::App& app, const std::vector<std::string>& path) {
@@ -32,7 +24,7 @@ CommandShape shape_below(const CLI::App& app, const std::vector<std::string>& pa
                      .arguments = {},
                      .commands = {}};
   for (const CLI::Option* option : app.get_options())
-    (option->get_positional() ? shape.arguments : shape.options).push_back(option_shape(*option));
+    (option->get_positional() ? shape.arguments : shape.options).push_back(shape_of(*option));
   for (const CLI::App* command : app.get_subcommands({})) {
     std::vector<std::string> longer = path;
     longer.push_back(command->get_name());
@@ -42,6 +34,24 @@ CommandShape shape_below(const CLI::App& app, const std::vector<std::string>& pa
 }
 
 }  // namespace
+
+OptionShape shape_of(const CLI::Option& option) {
+  OptionShape shape{.names = {},
+                    .value = {},
+                    .range = {},
+                    .help = option.get_description(),
+                    .default_value = option.get_default_str(),
+                    .is_required = option.get_required(),
+                    .is_list = option.get_items_expected_max() > 1};
+  if (option.get_items_expected_max() > 0) set_value(shape, option.get_type_name());
+  if (option.get_positional()) {
+    shape.names.push_back(option.get_name(true));
+    return shape;
+  }
+  for (const std::string& name : option.get_snames()) shape.names.push_back("-" + name);
+  for (const std::string& name : option.get_lnames()) shape.names.push_back("--" + name);
+  return shape;
+}
 
 std::vector<std::string> OptionShape::choices() const {
   std::vector<std::string> words;

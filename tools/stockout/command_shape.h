@@ -10,7 +10,8 @@ namespace stockout {
 /// An option of a command, or one of its arguments.
 struct OptionShape {
   std::vector<std::string> names;  // "-h", "--help"; of an argument its name: "SCENARIO"
-  std::string value;               // "FILE", "csv|json", "INT"; empty: it takes none
+  std::string value;               // "FILE", "csv|json", "NUMBER"; empty: it takes none
+  std::string range;               // of a number: "1 to 10000"; may be empty
   std::string help;
   std::string default_value;  // empty: there is none
   bool is_required = false;
@@ -34,6 +35,7 @@ struct CommandShape {
 };
 
 [[nodiscard]] CommandShape shape_of(const CLI::App& app);
+[[nodiscard]] OptionShape shape_of(const CLI::Option& option);
 
 /// The command and all below it, each before its own.
 [[nodiscard]] std::vector<const CommandShape*> all_commands(const CommandShape& command);

@@ -23,9 +23,11 @@ void check_has_file(std::string_view option, const std::string& given, const std
 }  // namespace
 
 void FocusArguments::add_to(CLI::App& command) {
-  command.add_option(
-      "--focus", file,
-      "Writes what one run of each strategy costs to this file, as rows of FinOps FOCUS 1.2 (CSV)");
+  command
+      .add_option(
+          "--focus", file,
+          "Writes what one run of each strategy costs to this file, as rows of FinOps FOCUS 1.2 (CSV)")
+      ->type_name("FILE");
   command
       .add_option(
           "--idle-cost", idle_cost,

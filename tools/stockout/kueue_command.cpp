@@ -260,7 +260,8 @@ void add_import(CLI::App& kueue, Console& console) {
   CLI::App* command = kueue.add_subcommand("import", "Reads the queues of a cluster, as kubectl prints them");
   const auto arguments = std::make_shared<ImportArguments>();
   command->add_option("FILE", arguments->files, "Queues, as JSON or YAML")->required();
-  command->add_option("--out", arguments->out, "The scenario's part is written to this file");
+  command->add_option("--out", arguments->out, "The scenario's part is written to this file")
+      ->type_name("FILE");
   command->footer(kImportHelp);
   command->callback([arguments, &console] { import_cluster(*arguments, console); });
 }

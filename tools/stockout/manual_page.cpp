@@ -77,21 +77,13 @@ std::string paragraph(std::string_view text) {
   return roff(lines);
 }
 
-std::string value_text(const OptionShape& option) {
-  return option.value.substr(0, option.value.find(':'));  // "INT" of "INT:INT in [0 - 9]"
-}
-
-std::string range_text(const OptionShape& option) {
-  const std::size_t colon = option.value.find(':');
-  return colon == std::string::npos ? "" : fmt::format(" ({})", option.value.substr(colon + 1));
-}
-
 std::string option_entry(const OptionShape& option) {
   std::string text = ".TP\n";
   for (const std::string& name : option.names)
     text += fmt::format("{}\\fB{}\\fR", &name == &option.names.front() ? "" : ", ", roff(name));
-  if (!option.value.empty()) text += fmt::format(" \\fI{}\\fR", roff(value_text(option)));
-  std::string help = option.help + range_text(option);
+  if (!option.value.empty()) text += fmt::format(" \\fI{}\\fR", roff(option.value));
+  std::string help = option.help;
+  if (!option.range.empty()) help += fmt::format(" ({})", option.range);
   if (!option.default_value.empty()) help += fmt::format(" (default: {})", option.default_value);
   return text + '\n' + paragraph(help + (option.is_required ? " (required)" : ""));
 }
@@ -112,7 +104,7 @@ std::string synopsis_of(const CommandShape& command) {
     text += fmt::format(" \\fI{}\\fR{}", roff(argument.names.front()), argument.is_list ? "..." : "");
   for (const OptionShape& option : command.options) {
     if (option.is_required)
-      text += fmt::format(" \\fB{}\\fR \\fI{}\\fR", roff(option.names.front()), roff(value_text(option)));
+      text += fmt::format(" \\fB{}\\fR \\fI{}\\fR", roff(option.names.front()), roff(option.value));
   }
   return text + " [\\fIoptions\\fR]\n";
 }

@@ -115,8 +115,9 @@ CLI::App* add_report_command(CLI::App& app, Console& console) {
   const auto arguments = std::make_shared<PageArguments>();
   command->add_option("STORE", arguments->store, "What `sweep --store` or `compare --record` wrote")
       ->required();
-  command->add_option("--output", arguments->output,
-                      "The file to write, instead of STORE with .html at its end");
+  command
+      ->add_option("--output", arguments->output, "The file to write, instead of STORE with .html at its end")
+      ->type_name("FILE");
   command->footer(kReportHelp);
   command->callback([arguments, &console] { write_report_page(*arguments, console); });
   return command;

@@ -9,9 +9,11 @@
 namespace stockout {
 
 void add_page_option(CLI::App& command, std::string& path) {
-  command.add_option(
-      "--report", path,
-      "Writes a report page (HTML, one file, opens offline): pictures, and what could change the answer");
+  command
+      .add_option(
+          "--report", path,
+          "Writes a report page (HTML, one file, opens offline): pictures, and what could change the answer")
+      ->type_name("FILE");
 }
 
 PageOutput::PageOutput(const std::string& path, const Scenario& scenario)

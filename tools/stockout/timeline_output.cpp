@@ -31,10 +31,13 @@ struct TimelineOutput::File {
 };
 
 void TimelineArguments::add_to(CLI::App& command) {
-  CLI::Option* timeline = command.add_option(
-      "--timeline", path,
-      "Writes what each job did and each pool had over time to this file, for ui.perfetto.dev (Chrome trace "
-      "events; gzipped if it ends in .gz)");
+  CLI::Option* timeline =
+      command
+          .add_option(
+              "--timeline", path,
+              "Writes what each job did and each pool had over time to this file, for ui.perfetto.dev (Chrome trace "
+              "events; gzipped if it ends in .gz)")
+          ->type_name("FILE");
   command
       .add_option("--timeline-most", most,
                   "At most so many slices and moments of jobs: what comes last is left out")
@@ -46,7 +49,8 @@ void TimelineArguments::add_to(CLI::App& command) {
           "--timeline-from", from,
           "Draws jobs from this time after the start of the window on, as in 12d; levels are always of the "
           "whole run")
-      ->needs(timeline);
+      ->needs(timeline)
+      ->type_name("DURATION");
 }
 
 TimelineOptions TimelineArguments::options() const {

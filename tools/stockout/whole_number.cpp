@@ -17,7 +17,7 @@ CLI::Validator whole_number(std::uint64_t least, std::uint64_t most) {
     return fmt::format("must be a whole number from {} to {}, but is \"{}\"", least, most, text);
   };
   const bool is_any = most == std::numeric_limits<std::uint64_t>::max();
-  return {check, is_any ? "" : fmt::format("INT in [{} - {}]", least, most)};
+  return {check, is_any ? "" : fmt::format("{} to {}", least, most)};
 }
 
 }  // namespace stockout

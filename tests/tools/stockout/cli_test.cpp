@@ -265,6 +265,15 @@ TEST_CASE("run counts requests whose machines went before work began", "[cli]") 
   CHECK_THAT(text_of(folder.path("jobs.csv")), Catch::Contains(",2,0,gke,BookingExpired"));
 }
 
+TEST_CASE("Help says in words what an option takes", "[cli]") {
+  const std::string compare = stockout_says({"compare", "--help"}).out;
+  CHECK_THAT(compare, Catch::Contains("--replications NUMBER (1 to 10000), not with --precision\n"));
+  CHECK_THAT(compare, Catch::Contains("--most-worlds NUMBER=20 (1 to 1000), only with --worlds\n"));
+  CHECK_THAT(compare, Catch::Contains("  SCENARIO, required "));
+  const std::string score = stockout_says({"supply", "score", "--help"}).out;
+  CHECK_THAT(score, Catch::Contains("--train-days NUMBER (1 to 3660), required\n"));
+}
+
 TEST_CASE("Each command's help shows its own examples", "[cli]") {
   for (const std::string command : {"compare", "run", "validate", "trace", "catalog"}) {
     CAPTURE(command);
