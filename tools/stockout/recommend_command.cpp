@@ -19,11 +19,14 @@
 #include "sim/io/whole_file.h"
 #include "tools/report/recommend/orders.h"
 #include "tools/report/recommend/recommend_text.h"
+#include "tools/report/recommend_page/recommend_page.h"
+#include "tools/stockout/command_text.h"
 #include "tools/stockout/commands.h"
 #include "tools/stockout/interrupt.h"
 #include "tools/stockout/output_files.h"
 #include "tools/stockout/progress.h"
 #include "tools/stockout/report_arguments.h"
+#include "tools/stockout/report_page.h"
 #include "tools/stockout/scenario_arguments.h"
 #include "tools/stockout/whole_number.h"
 #include "tools/stockout/winner_scenario.h"
@@ -48,6 +51,8 @@ constexpr const char* kRecommendExamples =
     "      the scenario with the choices made, for `stockout compare winner.json --report page.html`\n"
     "  stockout recommend scenarios/recommend-quickstart.json --write-orders orders.tf\n"
     "      what it holds, as Terraform's resources; with orders.sh as commands of gcloud\n"
+    "  stockout recommend scenarios/recommend-quickstart.json --report answer.html\n"
+    "      a page for a browser: every way to buy, why this one, what would change it\n"
     "\n"
     "The scenario says what may be chosen (`decide`) and what must be met (`goal`, `goals`). Every choice\n"
     "under every strategy is a way to buy. Each is run as often as it takes to tell them apart.\n"
@@ -63,6 +68,7 @@ struct RecommendArguments {
   int threads = 0;
   std::string winner;
   std::string orders;
+  std::string page;
   std::string worlds;
   std::size_t most_worlds = kDefaultWorlds;
 };
@@ -157,7 +163,7 @@ void write_winner(const RecommendArguments& arguments, const std::string& text, 
   file.commit();
 }
 
-void recommend_purchase(const RecommendArguments& arguments, Console& console) {
+void recommend_purchase(const RecommendArguments& arguments, const std::string& command, Console& console) {
   const ReportFormat format = arguments.report.report_format();
   const RecommendationRules rules = rules_of(arguments);
   if (!arguments.orders.empty()) static_cast<void>(order_form(arguments.orders));
@@ -176,10 +182,12 @@ void recommend_purchase(const RecommendArguments& arguments, Console& console) {
   }
   check_outputs(std::array{OutputFile{.option = "--output", .path = arguments.report.output},
                            OutputFile{.option = "--write-scenario", .path = arguments.winner},
-                           OutputFile{.option = "--write-orders", .path = arguments.orders}},
+                           OutputFile{.option = "--write-orders", .path = arguments.orders},
+                           OutputFile{.option = "--report", .path = arguments.page}},
                 written.inputs);
   const auto winner = arguments.winner.empty() ? nullptr : std::make_unique<WholeFile>(arguments.winner);
   const auto orders = arguments.orders.empty() ? nullptr : std::make_unique<WholeFile>(arguments.orders);
+  const auto page = arguments.page.empty() ? nullptr : std::make_unique<WholeFile>(arguments.page);
   ReportTarget target{arguments.report, console};
   advise_on_interrupt("A wider --indifference is decided sooner.");
   const Purchases purchases = read_purchases(arguments, written, std::move(worlds), console);
@@ -198,6 +206,10 @@ void recommend_purchase(const RecommendArguments& arguments, Console& console) {
   if (orders && found.kind == Recommendation::Kind::recommended) {
     orders->write(orders_file(report, order_form(arguments.orders)));
     orders->commit();
+  }
+  if (page) {
+    page->write(write_page(recommendation_page(report, command)));
+    page->commit();
   }
   target.write(write_recommendation(report, format, target.layout()));
   if (found.kind != Recommendation::Kind::recommended) console.exit = ExitCode::not_as_asked;
@@ -242,6 +254,7 @@ CLI::App* add_recommend_command(CLI::App& app, Console& console) {
       "turns by weight, and the guarantee is over them too",
       arguments->worlds, arguments->most_worlds);
   arguments->report.add_format_to(*command);
+  add_page_option(*command, arguments->page);
   command
       ->add_option("--write-scenario", arguments->winner,
                    "Writes the scenario with the recommended choices to this file")
@@ -252,7 +265,8 @@ CLI::App* add_recommend_command(CLI::App& app, Console& console) {
                    "ends in .sh, Terraform's resources if in .tf. Nothing is ordered")
       ->type_name("FILE");
   command->footer(kRecommendExamples);
-  command->callback([arguments, &console] { recommend_purchase(*arguments, console); });
+  command->callback(
+      [arguments, command, &console] { recommend_purchase(*arguments, command_text(*command), console); });
   return command;
 }
 

@@ -1,6 +1,7 @@
 // `stockout recommend` as a user types it.
 
 #include <fstream>
+#include <sstream>
 
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
@@ -54,6 +55,25 @@ TEST_CASE("The recommendation names the quantity, the cost and what was asked", 
                                   "--vm-count=3 --zone=generic --require-specific-reservation"));
   CHECK_THAT(answer.out, Contains("Other choices of machines, all else as recommended"));
   CHECK_THAT(stockout_says({"recommend", file}).out, Contains("Ways to buy"));
+}
+
+TEST_CASE("The page of a recommendation has its sentence, every way to buy and other choices",
+          "[recommend]") {
+  const ScratchFolder folder;
+  const std::string file = folder.file("s.json", how_many());
+  const std::string page = folder.path("page.html");
+  const Answer answer = stockout_says({"recommend", file, "--report", page});
+  CAPTURE(answer.err);
+  CHECK(answer.code == ExitCode::done);
+  std::ostringstream html;
+  html << std::ifstream{page}.rdbuf();
+  CHECK_THAT(html.str(), Contains("Buy &quot;reserved; machines: 3&quot;"));
+  CHECK_THAT(html.str(), Contains("Every way to buy") &&
+                             Contains("Cost by machines, all else as recommended") && Contains("Because:") &&
+                             Contains("--report"));
+  // Three machines are the cheapest of those that meet the goal; those with fewer are on the front too.
+  CHECK_THAT(html.str(), Contains("\"way\":\"reserved; machines: 3\"") && Contains("\"recommended\":true"));
+  CHECK_THAT(stockout_says({"recommend", file, "--report", file}).err, Contains("--report"));
 }
 
 TEST_CASE("The recommendation for programs has every way to buy", "[recommend]") {

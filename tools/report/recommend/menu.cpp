@@ -133,6 +133,34 @@ bool differs_in(const RecommendationReport& report, const Purchase& other, std::
                              [&](std::size_t i) { return i == decision || mine[i] == theirs[i]; });
 }
 
+std::vector<CurvePoint> points_along(const RecommendationReport& report, std::size_t decision) {
+  const ChoiceGrid& grid = report.purchases.grid();
+  std::vector<CurvePoint> points;
+  for (const DecisionChoice& choice : grid.decisions()[decision].choices)
+    points.push_back({.choice = choice.text});
+  for (const PurchaseStanding& one : report.found.standings) {
+    const Purchase& purchase = report.purchase(one);
+    if (differs_in(report, purchase, decision))
+      points[grid.choices(purchase.point)[decision]].standing = &one;
+  }
+  std::erase_if(points, [](const CurvePoint& point) { return point.standing == nullptr; });
+  return points;
+}
+
+Relation curve_table(const RecommendationReport& report, const DecisionVariable& of,
+                     const std::vector<CurvePoint>& points) {
+  Relation table{.title = fmt::format("Other choices of {}, all else as recommended", of.name)};
+  table.columns.push_back({.key = "choice", .title = of.name});
+  table.columns.push_back({.key = "standing", .title = "it is"});
+  add_columns(report, table);
+  for (const CurvePoint& point : points) {
+    std::vector<Cell> cells{point.choice, standing_text(report, *point.standing)};
+    add_cells(report, *point.standing, cells);
+    table.add(std::move(cells), tone_of(report, *point.standing));
+  }
+  return table;
+}
+
 }  // namespace
 
 Relation menu_table(const RecommendationReport& report, std::size_t most) {
@@ -162,30 +190,16 @@ Relation menu_table(const RecommendationReport& report, std::size_t most) {
   return table;
 }
 
-std::vector<Relation> curve_tables(const RecommendationReport& report) {
-  std::vector<Relation> tables;
-  const Purchase& best = report.purchase(report.best());
-  for (const std::size_t decision : best.decided) {
+std::vector<DecisionCurve> decision_curves(const RecommendationReport& report) {
+  std::vector<DecisionCurve> curves;
+  for (const std::size_t decision : report.purchase(report.best()).decided) {
     const DecisionVariable& of = report.purchases.grid().decisions()[decision];
-    Relation table{.title = fmt::format("Other choices of {}, all else as recommended", of.name)};
-    table.columns.push_back({.key = "choice", .title = of.name});
-    table.columns.push_back({.key = "standing", .title = "it is"});
-    add_columns(report, table);
-    std::vector<const PurchaseStanding*> rows(of.choices.size());
-    for (const PurchaseStanding& one : report.found.standings) {
-      const Purchase& purchase = report.purchase(one);
-      if (differs_in(report, purchase, decision))
-        rows[report.purchases.grid().choices(purchase.point)[decision]] = &one;
-    }
-    for (std::size_t i = 0; i < rows.size(); ++i) {
-      if (rows[i] == nullptr) continue;
-      std::vector<Cell> cells{of.choices[i].text, standing_text(report, *rows[i])};
-      add_cells(report, *rows[i], cells);
-      table.add(std::move(cells), tone_of(report, *rows[i]));
-    }
-    if (table.rows.size() > 1) tables.push_back(std::move(table));
+    DecisionCurve curve{.decision = &of, .points = points_along(report, decision), .table = {}};
+    if (curve.points.size() < 2) continue;
+    curve.table = curve_table(report, of, curve.points);
+    curves.push_back(std::move(curve));
   }
-  return tables;
+  return curves;
 }
 
 Relation goals_table(const RecommendationReport& report) {

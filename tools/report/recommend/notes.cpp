@@ -1,0 +1,76 @@
+#include "tools/report/recommend/notes.h"
+
+#include <fmt/format.h>
+
+#include "models/measures/number_text.h"
+#include "sim/core/counted.h"
+#include "sim/core/duration_text.h"
+
+namespace stockout {
+
+std::string choices_of_point(const RecommendationReport& report, std::size_t point) {
+  std::string text;
+  const ChoiceGrid& grid = report.purchases.grid();
+  const std::vector<std::size_t> chosen = grid.choices(point);
+  for (std::size_t i = 0; i < chosen.size(); ++i) {
+    const DecisionVariable& decision = grid.decisions()[i];
+    text += fmt::format("{}{}: {}", i == 0 ? "" : "; ", decision.name, decision.choices[chosen[i]].text);
+  }
+  return text;
+}
+
+std::vector<std::string> left_out_lines(const RecommendationReport& report) {
+  std::vector<std::string> lines;
+  const Recommendation& found = report.found;
+  if (!found.obliging.empty()) {
+    lines.push_back(fmt::format(
+        "Left out: {} that begin a commitment of more than {}, as \"{}\" does. --most-obligation 1y (or 3y) "
+        "allows them.",
+        counted(found.obliging.size(), "way", "ways"), format_duration(found.longest_obligation),
+        report.purchases.name(report.purchases.all()[found.obliging.front()])));
+  }
+  const auto& refused = report.purchases.refused();
+  if (!refused.empty()) {
+    lines.push_back(fmt::format("Refused: {}, the first ({}) since {}.",
+                                counted(refused.size(), "combination"),
+                                choices_of_point(report, refused.front().point), refused.front().why));
+  }
+  return lines;
+}
+
+std::vector<std::string> warnings_of_best(const RecommendationReport& report) {
+  const Purchase& best = report.purchase(report.best());
+  const std::string mine = fmt::format("/strategies/{}", best.strategy);
+  std::vector<std::string> warnings;
+  for (const std::string& warning : report.purchases.scenario(best).warnings) {
+    const std::string places = warning.substr(0, warning.find(": "));
+    const bool is_of_others = places.starts_with("/strategies/") && places.find(mine) == std::string::npos;
+    if (!is_of_others) warnings.push_back(warning);
+  }
+  return warnings;
+}
+
+std::vector<std::string> made_lines(const RecommendationReport& report) {
+  const Recommendation& found = report.found;
+  const bool has_worlds = !found.worlds.empty();
+  std::vector<std::string> lines{
+      fmt::format("{} simulated, at most {} of each way. All ways have the same jobs{} and the same luck.",
+                  counted(found.simulated, "run"), with_commas(std::to_string(found.most)),
+                  has_worlds ? ", the same worlds" : ""),
+      fmt::format(
+          "Sure to {:.6g} %: the first meets each goal but for the tolerance. No way that meets them by "
+          "more is cheaper by more than {}.",
+          100 * (1 - found.error), dollar_text(found.indifference_usd)),
+  };
+  if (has_worlds) {
+    lines.emplace_back("That is about means over noise and worlds together. A single world may be worse.");
+    lines.emplace_back(
+        "What the scenario assumes beside its worlds is not in that: `stockout compare --assumptions` tries it.");
+  } else {
+    lines.emplace_back(
+        "What the scenario assumes is not in that: `stockout compare --assumptions` tries it.");
+  }
+  return lines;
+}
+
+}  // namespace stockout
