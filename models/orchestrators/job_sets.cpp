@@ -32,14 +32,17 @@ bool JobSets::may_begin(const JobView& job, Clerk& /*clerk*/) {
 }
 
 Reply JobSets::may_ask(const JobView& job, const LegView& /*leg*/, Clerk& clerk) {
+  Member& member = member_of(job);
+  member.is_stopped = false;
   if (find(job.job)->second.asks_from <= clerk.now()) return Reply::go;
-  member_of(job).stands = true;
+  member.stands = true;
   due_.insert(find(job.job)->first);
   return Reply::wait;
 }
 
 bool JobSets::may_work(const JobView& job, SimTime up, SimTime ready, Clerk& /*clerk*/) {
   Member& member = member_of(job);
+  if (member.is_stopped) return false;
   member.up = up;
   member.ready = ready;
   due_.insert(find(job.job)->first);
@@ -49,6 +52,8 @@ bool JobSets::may_work(const JobView& job, SimTime up, SimTime ready, Clerk& /*c
 void JobSets::heard(const News& news, Clerk& /*clerk*/) {
   Member& member = member_of(news.job);
   switch (news.kind) {
+    case News::Kind::suspended:
+      return stop(news.job);
     case News::Kind::ended:
       member.ready = kNever;
       break;
@@ -65,6 +70,14 @@ void JobSets::heard(const News& news, Clerk& /*clerk*/) {
   Set& set = found->second;
   if (news.kind == News::Kind::final && news.state != FinalState::completed) set.has_failed = true;
   due_.insert(found->first);
+}
+
+// Its machines are going, which costs the set no restart.
+void JobSets::stop(const JobView& job) {
+  Member& member = member_of(job);
+  member.ready = kNever;
+  member.is_stopped = true;
+  find(job.job)->second.works = false;
 }
 
 void JobSets::timer(Token /*token*/, Clerk& clerk) {

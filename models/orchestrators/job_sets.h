@@ -38,6 +38,7 @@ class JobSets final : public Orchestrator {
     SourceId source{};
     bool is_final = false;
     bool is_failing = false;  // it has been told to
+    bool is_stopped = false;  // it was suspended, and has not asked since
     bool stands = false;      // until its set may ask again
     SimTime up{};             // of its machines
     SimTime ready = kNever;   // its work could begin then, or has; kNever: its machines are not coming
@@ -63,6 +64,7 @@ class JobSets final : public Orchestrator {
 
   [[nodiscard]] Sets::iterator find(const Job& job);
   [[nodiscard]] Member& member_of(const JobView& job);
+  void stop(const JobView& job);
   bool look_at(Set& set, Clerk& clerk);
   static bool fail(Set& set, Clerk& clerk);
   static bool let_ask(Set& set, Clerk& clerk);

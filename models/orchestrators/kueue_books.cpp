@@ -1,6 +1,7 @@
 #include "models/orchestrators/kueue_books.h"
 
 #include <algorithm>
+#include <optional>
 
 #include "sim/core/quantity.h"
 
@@ -11,12 +12,28 @@ using kueue::CellId;
 using kueue::NodeId;
 using kueue::QuotaTree;
 
+namespace {
+
+// Of which the queue has a quota.
+std::vector<std::string> flavors_of(const kueue::ClusterQueue& queue) {
+  std::vector<std::string> flavors;
+  for (const kueue::ResourceGroup& group : queue.groups) {
+    for (const kueue::FlavorQuotas& each : group.flavors) flavors.push_back(each.flavor);
+  }
+  return flavors;
+}
+
+}  // namespace
+
 KueueBooks::KueueBooks(const KueueCluster& cluster, const std::vector<JobClass>& classes) {
   QuotaTree tree;
   tree.rebuild(cluster.objects);
   for (const auto& [flavor, object] : cluster.objects.flavors)
     cells_.emplace(flavor, tree.cell(flavor, kKueueResource));
-  for (const auto& [name, queue] : cluster.objects.cluster_queues) uses_[name] = {};
+  for (const auto& [name, queue] : cluster.objects.cluster_queues) {
+    uses_[name] = {};
+    flavors_[name] = flavors_of(queue);
+  }
   for (const JobClass& job_class : classes) priorities_.push_back(job_class.priority);
   std::ranges::sort(priorities_);
   priorities_.erase(std::unique(priorities_.begin(), priorities_.end()), priorities_.end());
@@ -27,29 +44,35 @@ std::size_t KueueBooks::level(std::int32_t priority) const {
   return static_cast<std::size_t>(std::ranges::lower_bound(priorities_, priority) - priorities_.begin());
 }
 
-// Of which its queue has a quota.
-std::vector<CellId> KueueBooks::cells_of(const KueueWish& wish) const {
-  const QuotaTree& tree = trees_.back();
+template <typename WillDo>
+bool KueueBooks::find_flavors(const KueueWish& wish, const QuotaTree& tree, WillDo will_do) const {
   const NodeId queue = *tree.queue(wish.queue);
-  std::vector<CellId> cells;
-  for (const std::string& flavor : wish.flavors) {
-    const CellId cell = cells_.at(flavor);
-    if (tree.quota(queue, cell) != nullptr) cells.push_back(cell);
-  }
-  return cells;
+  const auto find_cell = [&](const QuotaTree& used, const KueuePods& pods) -> std::optional<CellId> {
+    for (const std::string& flavor : flavors_.at(wish.queue)) {
+      if (std::ranges::find(pods.flavors, flavor) == pods.flavors.end()) continue;
+      if (will_do(used, queue, cells_.at(flavor), Amount{pods.gpus})) return cells_.at(flavor);
+    }
+    return std::nullopt;
+  };
+  if (wish.pod_sets.size() == 1) return find_cell(tree, wish.pod_sets.front()).has_value();
+  QuotaTree used = tree;
+  return std::ranges::all_of(wish.pod_sets, [&](const KueuePods& pods) {
+    const std::optional<CellId> cell = find_cell(used, pods);
+    if (cell) used.add(queue, {{*cell, Amount{pods.gpus}}});
+    return cell.has_value();
+  });
 }
 
 bool KueueBooks::has_room(const KueueWish& wish, const QuotaTree& tree) const {
-  const NodeId queue = *tree.queue(wish.queue);
-  return std::ranges::any_of(cells_of(wish),
-                             [&](CellId cell) { return tree.available(queue, cell) >= Amount{wish.gpus}; });
+  return find_flavors(wish, tree, [](const QuotaTree& used, NodeId queue, CellId cell, Amount gpus) {
+    return used.available(queue, cell) >= gpus;
+  });
 }
 
 bool KueueBooks::is_within_own(const KueueWish& wish) const {
-  const QuotaTree& tree = trees_.back();
-  const NodeId queue = *tree.queue(wish.queue);
-  return std::ranges::any_of(cells_of(wish),
-                             [&](CellId cell) { return !tree.borrows(queue, cell, Amount{wish.gpus}); });
+  return find_flavors(wish, trees_.back(), [](const QuotaTree& used, NodeId queue, CellId cell, Amount gpus) {
+    return !used.borrows(queue, cell, gpus);
+  });
 }
 
 void KueueBooks::hold(const KueueHold& hold, SimTime now) { change(hold, true, now); }

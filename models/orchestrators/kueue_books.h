@@ -12,12 +12,18 @@
 
 namespace stockout {
 
-/// The least that a job asks Kueue for: so many GPUs of one of these flavors.
+/// So many GPUs of one of these flavors.
+struct KueuePods {
+  std::int64_t gpus = 0;
+  std::vector<std::string> flavors;
+  friend auto operator<=>(const KueuePods&, const KueuePods&) = default;
+};
+
+/// The least that a workload asks Kueue for.
 struct KueueWish {
   std::string queue;  // its cluster queue
   std::int32_t priority = 0;
-  std::int64_t gpus = 0;
-  std::vector<std::string> flavors;
+  std::vector<KueuePods> pod_sets;  // not empty
   friend auto operator<=>(const KueueWish&, const KueueWish&) = default;
 };
 
@@ -38,13 +44,14 @@ class KueueBooks {
   void hold(const KueueHold& hold, SimTime now);
   void give_back(const KueueHold& hold, SimTime now);
 
-  /// Whether any flavor has room for it.
+  /// Whether flavors have room for it: for its pod sets one after the other, each in the first flavor of its
+  /// queue that has room beside those before it.
   [[nodiscard]] bool has_room(const KueueWish& wish) const { return has_room(wish, trees_.back()); }
   /// The same if jobs of higher priority held nothing.
   [[nodiscard]] bool has_room_below(const KueueWish& wish) const {
     return has_room(wish, trees_[level(wish.priority)]);
   }
-  /// Whether in any flavor it would use no more than its queue's own quota.
+  /// Whether in such flavors it would use no more than its queue's own quota.
   [[nodiscard]] bool is_within_own(const KueueWish& wish) const;
 
   /// Of each cluster queue, up to `end`: what it used, and what of that it had borrowed.
@@ -61,14 +68,17 @@ class KueueBooks {
 
   [[nodiscard]] std::size_t level(std::int32_t priority) const;
   [[nodiscard]] bool has_room(const KueueWish& wish, const kueue::QuotaTree& tree) const;
-  [[nodiscard]] std::vector<kueue::CellId> cells_of(const KueueWish& wish) const;
+  /// Whether flavors are found for all its pod sets in which they `will_do`.
+  template <typename WillDo>
+  [[nodiscard]] bool find_flavors(const KueueWish& wish, const kueue::QuotaTree& tree, WillDo will_do) const;
   void change(const KueueHold& hold, bool more, SimTime now);
   static void count_until(Use& use, SimTime now);
 
   std::vector<std::int32_t> priorities_;        // of the classes, in order
   std::vector<kueue::QuotaTree> trees_;         // by priority: used by jobs of at most that priority
   std::map<std::string, kueue::CellId> cells_;  // by flavor, the same in all trees
-  std::map<std::string, Use> uses_;             // by cluster queue
+  std::map<std::string, std::vector<std::string>> flavors_;  // of cluster queues, in their order
+  std::map<std::string, Use> uses_;                          // by cluster queue
 };
 
 }  // namespace stockout

@@ -1,9 +1,14 @@
 #include "models/orchestrators/kueue_gate.h"
 
 #include <algorithm>
+#include <optional>
+#include <string>
+
+#include <fmt/format.h>
 
 #include "models/orchestrators/kueue/admission_checks.h"
 #include "models/orchestrators/kueue/pods_ready.h"
+#include "models/orchestrators/kueue_requests.h"
 #include "sim/core/check.h"
 
 namespace stockout {
@@ -17,10 +22,6 @@ constexpr Token kGone{2};   // pods of an evicted job are gone
 constexpr SimDuration kGracePeriod = std::chrono::seconds{30};
 constexpr int kMostTimes = 10;  // in one instant
 
-const kueue::PodSetAdmission& pods_of(const kueue::Workload& workload) {
-  return workload.status.admission->pod_sets.front();
-}
-
 // Legs of a flavor, a bit each.
 std::uint16_t legs_of(const Strategy& strategy, const std::string& flavor) {
   unsigned legs = 0;
@@ -28,6 +29,21 @@ std::uint16_t legs_of(const Strategy& strategy, const std::string& flavor) {
     if (strategy.legs[i].flavor == flavor) legs |= 1U << i;
   }
   return static_cast<std::uint16_t>(legs);
+}
+
+// Of those that have a leg which may serve the job, in the order of legs.
+std::vector<std::string> flavors_of(const Strategy& strategy, const Job& job) {
+  std::vector<std::string> flavors;
+  for (const Leg& leg : strategy.legs) {
+    const bool may_serve = leg.open_to(job.job_class) && !leg.candidates[index(job.shape)].empty();
+    if (may_serve && std::ranges::find(flavors, leg.flavor) == flavors.end()) flavors.push_back(leg.flavor);
+  }
+  return flavors;
+}
+
+std::optional<KueueEntry::SetKey> set_of(const World& world, const Job& job) {
+  const auto& set = world.sources[index(job.source)].set;
+  return set ? std::optional{KueueEntry::SetKey{set->first, job.row}} : std::nullopt;
 }
 
 }  // namespace
@@ -43,96 +59,110 @@ bool KueueGate::is_asked_for(const World& world, const Strategy& strategy) {
          std::ranges::any_of(strategy.legs, [](const Leg& leg) { return !leg.flavor.empty(); });
 }
 
-// Of those that have a leg which may serve the job, in the order of legs.
-std::vector<std::string> KueueGate::flavors_of(const Job& job) const {
-  std::vector<std::string> flavors;
-  for (const Leg& leg : strategy_.legs) {
-    const bool may_serve = leg.open_to(job.job_class) && !leg.candidates[index(job.shape)].empty();
-    if (may_serve && std::ranges::find(flavors, leg.flavor) == flavors.end()) flavors.push_back(leg.flavor);
-  }
-  return flavors;
+bool KueueGate::concerns(const JobView& job) const {
+  return !job.is_tenant && !flavors_of(strategy_, job.job).empty();
 }
 
-bool KueueGate::concerns(const JobView& job) const { return !job.is_tenant && !flavors_of(job.job).empty(); }
-
 bool KueueGate::may_try(const JobView& job, Clerk& clerk) {
-  const auto found = entries_.find(job.number);
-  if (found != entries_.end() && found->second.stage == Stage::out) return true;
-  touch(clerk);
-  if (found == entries_.end()) {
-    entries_[job.number] = submit(job, clerk.now());
-  } else {
-    if (stopped(job.number, found->second, clerk)) back_.push_back(job.number);
+  const std::optional<Place> place = entries_.find(job.number);
+  if (!place) {
+    touch(clerk);
+    comes(job, clerk.now());
+    return false;
   }
-  record_.begin(job, kueue_.workload(entries_.at(job.number).workload), clerk.now());
+  KueueMember& member = *place->member;
+  if (!member.is_out || place->entry->stage == Stage::out) return member.is_out;
+  touch(clerk);
+  member.is_out = member.is_stopping = false;
+  member.was_granted = job.was_granted;
+  if (place->entry->is_back() && stopped(place->first, *place->entry, clerk)) back_.push_back(place->first);
+  record_.begin(member, kueue_.workload(*place->entry->workload), clerk.now());
   return false;
 }
 
-KueueGate::Entry KueueGate::submit(const JobView& job, SimTime now) {
+// A job of a set waits for the others, which come at the same instant.
+void KueueGate::comes(const JobView& job, SimTime now) {
   const Job& of = job.job;
-  kueue::Workload workload = workload_of(*world_.kueue, of, world_.shapes[index(of.shape)],
-                                         world_.classes[index(of.job_class)], flavors_of(of));
+  const std::optional<KueueEntry::SetKey> set = set_of(world_, of);
+  const KueueMember member{
+      .ticket = job.ticket, .job = job.number, .asked = of.shape, .was_granted = job.was_granted};
+  const Place place = entries_.add(member, set);
+  const Shape& shape = world_.shapes[index(of.shape)];
+  const std::vector<std::string> flavors = flavors_of(strategy_, of);
+  kueue::Workload workload =
+      workload_of(*world_.kueue, of, shape, world_.classes[index(of.job_class)], flavors);
+  if (!set) return submit(place.first, *place.entry, std::move(workload), now);
+  kueue::PodSet pods = pods_of(shape, flavors);
+  pods.name = fmt::format("source {}", index(of.source));
+  if (place.first == job.number) {
+    workload.spec.pod_sets.clear();
+    coming_[place.first] = std::move(workload);
+  }
+  coming_.at(place.first).spec.pod_sets.push_back(std::move(pods));
+}
+
+void KueueGate::submit(std::uint64_t first, KueueEntry& entry, kueue::Workload workload, SimTime now) {
   workload.created = now;
-  jobs_.push_back(job.number);
-  return {.ticket = job.ticket, .workload = kueue_.submit(std::move(workload)), .asked = of.shape};
+  firsts_.push_back(first);
+  entry.workload = kueue_.submit(std::move(workload));
+  for (const KueueMember& member : entry.members)
+    record_.begin(member, kueue_.workload(*entry.workload), now);
 }
 
-// As many nodes as it was given pods.
-void KueueGate::begins_with(std::uint64_t job, const Entry& entry, const kueue::Workload& own, Clerk& clerk) {
-  const kueue::PodSet& asked = own.spec.pod_sets.front();
-  if (!asked.min_count) return;
-  const kueue::PodSetAdmission& pods = pods_of(own);
-  clerk.reshape(entry.ticket,
-                world_.kueue->shape_with(entry.asked, world_.shapes[index(entry.asked)], pods.count));
-  const bool is_reduced = pods.count < asked.count;
-  record_.reduced(job, GpuCount{is_reduced ? pods.usage.at(kKueueResource).count() : 0});
+// In the legs of its flavor, with as many nodes as it was given pods.
+void KueueGate::goes_on(KueueEntry& entry, std::size_t member, Clerk& clerk) {
+  KueueMember& job = entry.members[member];
+  const kueue::Workload& own = kueue_.workload(*entry.workload);
+  job.is_out = true;
+  clerk.open_legs(job.ticket, legs_of(strategy_, flavor_of(own, member)));
+  const kueue::PodSet& asked = own.spec.pod_sets[member];
+  if (asked.min_count) {
+    const kueue::PodSetAdmission& pods = own.status.admission->pod_sets[member];
+    clerk.reshape(job.ticket,
+                  world_.kueue->shape_with(job.asked, world_.shapes[index(job.asked)], pods.count));
+    const bool is_reduced = pods.count < asked.count;
+    record_.reduced(job.job, GpuCount{is_reduced ? pods.usage.at(kKueueResource).count() : 0});
+  }
+  clerk.admit(job.ticket);
 }
 
-// Unless it was evicted in the same turn, and has given it back already.
-void KueueGate::gets_quota(Entry& entry, SimTime now) {
-  const kueue::Workload& own = kueue_.workload(entry.workload);
-  if (!own.has_quota()) return;
-  const kueue::PodSetAdmission& pods = pods_of(own);
-  entry.quota = {.queue = own.status.admission->cluster_queue,
-                 .priority = own.spec.priority,
-                 .flavor = pods.flavors.at(kKueueResource),
-                 .gpus = pods.usage.at(kKueueResource).count()};
-  record_.hold(*entry.quota, now);
+// Those that make a request for capacity, and once it is admitted the others too.
+void KueueGate::let_out(KueueEntry& entry, Clerk& clerk) {
+  const kueue::Workload& own = kueue_.workload(*entry.workload);
+  for (std::size_t i = 0; i < entry.members.size(); ++i) {
+    if (entry.members[i].is_final || entry.members[i].is_out) continue;
+    if (own.status.admitted || pending_check(*world_.kueue, own, i) != nullptr) goes_on(entry, i, clerk);
+  }
 }
 
 // Whom Kueue has evicted has stopped, and is at the gate. True if it gave its quota back: at once, unless it
 // did so often in this instant. Else two that take it from each other would never come to an end.
-bool KueueGate::stopped(std::uint64_t job, Entry& entry, Clerk& clerk) {
+bool KueueGate::stopped(std::uint64_t first, KueueEntry& entry, Clerk& clerk) {
   entry.times = entry.gave_back == clerk.now() ? entry.times + 1 : 1;
   entry.gave_back = clerk.now();
   if (entry.times > kMostTimes) {
     entry.stage = Stage::leaving;
     entry.leaves = clerk.now() + kGracePeriod;
-    leaving_.emplace(entry.leaves, job);
+    leaving_.emplace(entry.leaves, first);
     clerk.wake(entry.leaves, kGone);
     return false;
   }
   entry.stage = Stage::at_gate;
-  kueue_.finish_eviction(entry.workload);
-  give_back(entry, clerk.now());
+  kueue_.finish_eviction(*entry.workload);
+  record_.give_back(entry, clerk.now());
   return true;
 }
 
 void KueueGate::let_go(SimTime now) {
   while (!leaving_.empty() && leaving_.begin()->first <= now) {
-    const std::uint64_t job = leaving_.begin()->second;
+    const std::uint64_t first = leaving_.begin()->second;
     leaving_.erase(leaving_.begin());
-    Entry& entry = entries_.at(job);
+    KueueEntry& entry = *entries_.entry_of(first);
     entry.stage = Stage::at_gate;
-    kueue_.finish_eviction(entry.workload);
-    give_back(entry, now);
-    back_.push_back(job);
+    kueue_.finish_eviction(*entry.workload);
+    record_.give_back(entry, now);
+    back_.push_back(first);
   }
-}
-
-void KueueGate::give_back(Entry& entry, SimTime now) {
-  if (entry.quota) record_.give_back(*entry.quota, now);
-  entry.quota.reset();
 }
 
 void KueueGate::touch(Clerk& clerk) {
@@ -141,74 +171,107 @@ void KueueGate::touch(Clerk& clerk) {
   is_due_ = true;
 }
 
-// A request for capacity that is open. Null: there is none.
-const kueue::Check* KueueGate::pending_check(const Entry& entry) const {
-  const auto& checks = kueue_.workload(entry.workload).status.checks;
-  const auto found = std::ranges::find(checks, kueue::CheckState::pending, &kueue::Check::state);
-  return found == checks.end() ? nullptr : &*found;
-}
-
 bool KueueGate::tries_again(const JobView& job, Clerk& clerk) {
-  const auto found = entries_.find(job.number);
-  if (found == entries_.end() || found->second.stage != Stage::out) return false;
-  const kueue::Check* const check = pending_check(found->second);
+  const std::optional<Place> place = entries_.find(job.number);
+  if (!place || place->entry->stage != Stage::out || !place->member->is_out || place->entry->is_failing)
+    return false;
+  KueueEntry& entry = *place->entry;
+  const auto member = static_cast<std::size_t>(place->member - entry.members.data());
+  const kueue::Check* const check = pending_check(*world_.kueue, kueue_.workload(*entry.workload), member);
   if (check == nullptr) return false;
   const kueue::ProvisioningRetry& rule = world_.kueue->checks.at(check->name);
   const std::int32_t attempt = check->retries + 1;
   if (attempt > rule.limit) return false;
   touch(clerk);
-  found->second.stage = Stage::stopping;
-  kueue_.set_check(found->second.workload, {.name = check->name,
-                                            .state = kueue::CheckState::retry,
-                                            .requeue_after = kueue::backoff(rule.base, rule.most, attempt)});
+  entry.stage = Stage::stopping;
+  place->member->is_stopping = true;
+  kueue_.set_check(*entry.workload, {.name = check->name,
+                                     .state = kueue::CheckState::retry,
+                                     .requeue_after = kueue::backoff(rule.base, rule.most, attempt)});
   return true;
 }
 
 void KueueGate::heard(const News& news, Clerk& clerk) {
-  const auto found = entries_.find(news.job.number);
-  if (found == entries_.end()) return;
-  Entry& entry = found->second;
+  const std::optional<Place> place = entries_.find(news.job.number);
+  if (!place) return;
   switch (news.kind) {
     case News::Kind::granted:
-      return granted(entry, clerk);
+      return granted(*place, clerk);
     case News::Kind::starts:
       if (!world_.kueue->settings.pods_ready) return;
-      entry.works = news.works;
+      place->member->works = news.works;
       ready_.emplace(news.works, news.job.number);
       return clerk.wake(news.works, kWorks);
     case News::Kind::ended:
-      return ended(news.job.number, entry, clerk);
-    case News::Kind::final:
-      touch(clerk);
-      record_.end(news.job.number);
-      kueue_.finish(entry.workload);
-      give_back(entry, clerk.now());
-      ready_.erase({entry.works, news.job.number});
-      leaving_.erase({entry.leaves, news.job.number});
-      entries_.erase(found);
+      return ended(*place, clerk);
+    case News::Kind::fails:
+      place->entry->is_failing = true;
       return;
+    case News::Kind::final:
+      return ends(*place, news.state, clerk);
     default:
       return;
   }
 }
 
 // Capacity is there: so is the request for it.
-void KueueGate::granted(Entry& entry, Clerk& clerk) {
-  ++entry.leases;
-  while (const kueue::Check* const check = pending_check(entry)) {
+void KueueGate::granted(const Place& place, Clerk& clerk) {
+  ++place.member->leases;
+  const kueue::Workload& own = kueue_.workload(*place.entry->workload);
+  while (const kueue::Check* const check = met_check(*world_.kueue, own, *place.entry)) {
     touch(clerk);
-    kueue_.set_check(entry.workload, {.name = check->name, .state = kueue::CheckState::ready});
+    kueue_.set_check(own.id, {.name = check->name, .state = kueue::CheckState::ready});
   }
 }
 
 // The last of its leases: its pods are gone.
-void KueueGate::ended(std::uint64_t job, Entry& entry, Clerk& clerk) {
-  if (--entry.leases > 0) return;
-  ready_.erase({std::exchange(entry.works, kNever), job});
-  const auto& ready = kueue_.workload(entry.workload).status.pods_ready;
+void KueueGate::ended(const Place& place, Clerk& clerk) {
+  KueueMember& member = *place.member;
+  if (--member.leases > 0) return;
+  ready_.erase({std::exchange(member.works, kNever), member.job});
+  member.is_ready = false;
+  const auto& ready = kueue_.workload(*place.entry->workload).status.pods_ready;
   if (!ready || !ready->status) return;
   touch(clerk);
-  kueue_.set_pods_ready(entry.workload, {.status = false, .reason = kueue::kWaitForRecovery});
+  kueue_.set_pods_ready(*place.entry->workload, {.status = false, .reason = kueue::kWaitForRecovery});
+}
+
+// The job is final. Its set may not be over yet.
+void KueueGate::ends(const Place& place, FinalState state, Clerk& clerk) {
+  KueueEntry& entry = *place.entry;
+  KueueMember& member = *place.member;
+  touch(clerk);
+  record_.end(member.job);
+  ready_.erase({member.works, member.job});
+  member.is_final = true;
+  member.is_out = false;
+  if (entry.is_over()) {
+    if (entry.workload) kueue_.finish(*entry.workload);
+    record_.give_back(entry, clerk.now());
+    leaving_.erase({entry.leaves, place.first});
+    return entries_.erase(place.first);
+  }
+  if (state == FinalState::completed) reclaim(entry, member, clerk.now());
+  if (entry.stage == Stage::stopping && entry.is_back() && stopped(place.first, entry, clerk))
+    back_.push_back(place.first);
+}
+
+// Pods of a set that are done need no quota, and count as ready.
+void KueueGate::reclaim(KueueEntry& entry, KueueMember& done, SimTime now) {
+  const kueue::Workload& own = kueue_.workload(*entry.workload);
+  done.is_done = true;
+  record_.give_back(done, now);
+  std::map<std::string, std::int64_t> pods;
+  for (std::size_t i = 0; i < entry.members.size(); ++i) {
+    if (entry.members[i].is_done) pods[own.spec.pod_sets[i].name] = own.spec.pod_sets[i].count;
+  }
+  kueue_.set_reclaimable(own.id, std::move(pods));
+  const auto& ready = own.status.pods_ready;
+  if (ready && !ready->status && entry.are_pods_ready()) kueue_.set_pods_ready(own.id, {.status = true});
+  if (entry.stage != Stage::stopping) return;
+  for (const KueueMember& member : entry.members) {
+    if (!member.is_out && !member.is_final) record_.begin(member, own, now);
+  }
 }
 
 void KueueGate::timer(Token token, Clerk& clerk) {
@@ -220,80 +283,102 @@ void KueueGate::timer(Token token, Clerk& clerk) {
 
 void KueueGate::become_ready(SimTime now) {
   while (!ready_.empty() && ready_.begin()->first <= now) {
-    kueue_.set_pods_ready(entries_.at(ready_.begin()->second).workload, {.status = true});
+    const Place place = *entries_.find(ready_.begin()->second);
     ready_.erase(ready_.begin());
+    place.member->is_ready = true;
+    if (place.entry->are_pods_ready()) kueue_.set_pods_ready(*place.entry->workload, {.status = true});
   }
 }
 
 // Who gave its quota back at once may be admitted at once, or others in its stead.
 void KueueGate::turn(Clerk& clerk) {
   is_due_ = false;
-  for (const std::uint64_t job : std::exchange(back_, {})) {
-    const auto found = entries_.find(job);
-    if (found != entries_.end()) static_cast<void>(look_at_gate(job, found->second, clerk));
+  for (auto& [first, workload] : std::exchange(coming_, {})) {
+    KueueEntry* const entry = entries_.entry_of(first);
+    if (entry != nullptr && !entry->is_failing) submit(first, *entry, std::move(workload), clerk.now());
+  }
+  for (const std::uint64_t first : std::exchange(back_, {})) {
+    KueueEntry* const entry = entries_.entry_of(first);
+    if (entry != nullptr) static_cast<void>(look_at_gate(first, *entry, clerk));
   }
   for (bool goes_on = true; goes_on;) {
     kueue_.settle();
     goes_on = false;
     for (const kueue::Event& event : kueue_.take_events()) goes_on = carry_out(event, clerk) || goes_on;
   }
-  const auto next = entries_.empty() ? std::nullopt : kueue_.next_due();
+  const auto next = entries_.all().empty() ? std::nullopt : kueue_.next_due();
   if (next && wakes_.insert(*next).second) clerk.wake(*next, kDue);
 }
 
-// True if it gave quota back to Kueue.
+// True if it told Kueue of something.
 bool KueueGate::carry_out(const kueue::Event& event, Clerk& clerk) {
   using Kind = kueue::Event::Kind;
   if (event.kind == Kind::admitted) record_.admitted(event.queue);
-  const std::uint64_t job = jobs_[static_cast<std::size_t>(event.workload)];
-  const auto found = entries_.find(job);
-  if (found == entries_.end()) return false;
-  Entry& entry = found->second;
-  if (event.kind == Kind::reserved) gets_quota(entry, clerk.now());
-  if (entry.stage == Stage::at_gate) return look_at_gate(job, entry, clerk);
-  if (event.kind == Kind::evicted && entry.stage != Stage::leaving) evicted(job, entry, event, clerk);
+  const std::uint64_t first = firsts_[static_cast<std::size_t>(event.workload)];
+  KueueEntry* const entry = entries_.entry_of(first);
+  if (entry == nullptr) return false;
+  const kueue::Workload& own = kueue_.workload(event.workload);
+  if (event.kind == Kind::reserved) record_.hold(*entry, own, clerk.now());
+  if (entry->stage == Stage::at_gate) return look_at_gate(first, *entry, clerk);
+  const bool is_let_in = event.kind == Kind::admitted && entry->stage == Stage::out && !entry->is_failing;
+  if (is_let_in && !own.status.evicted.status) let_out(*entry, clerk);
+  if (event.kind == Kind::evicted && entry->stage != Stage::leaving) evicted(*entry, event, clerk);
   return false;
 }
 
-void KueueGate::evicted(std::uint64_t job, Entry& entry, const kueue::Event& event, Clerk& clerk) {
+void KueueGate::evicted(KueueEntry& entry, const kueue::Event& event, Clerk& clerk) {
   KueueEviction eviction{.queue = event.queue, .reason = event.reason, .by = {}};
   std::optional<std::uint64_t> to;
   if (event.preemptor) {
     eviction.reason = event.preemption_reason;
     eviction.by = kueue_.workload(*event.preemptor).cluster_queue;
-    to = jobs_[static_cast<std::size_t>(*event.preemptor)];
+    to = firsts_[static_cast<std::size_t>(*event.preemptor)];
   }
-  record_.evicted(job, eviction, to, clerk.now());
-  if (entry.stage == Stage::stopping) return;
+  record_.evicted(eviction);
   entry.stage = Stage::stopping;
-  clerk.suspend(entry.ticket);
+  for (KueueMember& member : entry.members) {
+    if (member.is_final) continue;
+    if (!member.is_out) {
+      record_.begin(member, kueue_.workload(event.workload), clerk.now());
+      continue;
+    }
+    record_.stops(member.job, to, clerk.now());
+    if (!std::exchange(member.is_stopping, true) && !entry.is_failing) clerk.suspend(member.ticket);
+  }
 }
 
-// What has become of a job that waits there.
-bool KueueGate::look_at_gate(std::uint64_t job, Entry& entry, Clerk& clerk) {
-  const kueue::Workload& own = kueue_.workload(entry.workload);
+// What has become of a workload that waits there. True if it told Kueue of something.
+bool KueueGate::look_at_gate(std::uint64_t first, KueueEntry& entry, Clerk& clerk) {
+  if (entry.is_failing) return false;
+  const kueue::Workload& own = kueue_.workload(*entry.workload);
   if (!own.has_quota()) {
     if (own.spec.active) return false;
     entry.stage = Stage::stopping;
-    clerk.fail(entry.ticket);
+    for (const KueueMember& member : entry.members) {
+      if (!member.is_final) clerk.fail(member.ticket);
+    }
     return false;
   }
-  if (own.status.evicted.status) return stopped(job, entry, clerk);
+  if (own.status.evicted.status) return stopped(first, entry, clerk);
   entry.stage = Stage::out;
-  record_.end(job);
-  clerk.open_legs(entry.ticket, legs_of(strategy_, pods_of(own).flavors.at(kKueueResource)));
-  begins_with(job, entry, own, clerk);
-  clerk.admit(entry.ticket);
-  return false;
+  for (const KueueMember& member : entry.members) record_.end(member.job);
+  const kueue::Check* const met = met_check(*world_.kueue, own, entry);
+  if (met != nullptr) kueue_.set_check(own.id, {.name = met->name, .state = kueue::CheckState::ready});
+  let_out(entry, clerk);
+  return met != nullptr;
 }
 
 void KueueGate::check() const {
-  for (const auto& [job, entry] : entries_) {
-    const bool has_quota = kueue_.workload(entry.workload).has_quota();
+  for (const auto& [first, entry] : entries_.all()) {
+    if (!entry.workload) continue;
+    const bool has_quota = kueue_.workload(*entry.workload).has_quota();
     STOCKOUT_CHECK(has_quota == (entry.stage != Stage::at_gate),
                    "a job at the gate has quota of Kueue's, or one beyond it has none");
-    STOCKOUT_CHECK(has_quota == entry.quota.has_value(), "books of Kueue's quota are not those of Kueue");
-    STOCKOUT_CHECK(entry.leases == 0, "a lease of a job that is open has not ended");
+    for (const KueueMember& member : entry.members) {
+      STOCKOUT_CHECK(member.is_done || has_quota == member.quota.has_value(),
+                     "books of Kueue's quota are not those of Kueue");
+      STOCKOUT_CHECK(member.leases == 0, "a lease of a job that is open has not ended");
+    }
   }
 }
 

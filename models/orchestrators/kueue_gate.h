@@ -1,14 +1,14 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
-#include <optional>
+#include <map>
 #include <set>
-#include <string>
-#include <unordered_map>
 #include <utility>
 #include <vector>
 
 #include "models/orchestrators/kueue/kueue.h"
+#include "models/orchestrators/kueue_entries.h"
 #include "models/orchestrators/kueue_record.h"
 #include "models/orchestrators/orchestrator.h"
 #include "models/world/world.h"
@@ -17,7 +17,7 @@ namespace stockout {
 
 /// Kueue before the legs of a strategy, in models/simulation/README.md, section 17. A job waits until Kueue
 /// gives it quota in a flavor, and asks in the legs of that flavor alone. Whom Kueue evicts stops and waits
-/// anew. Tenants are in no cluster of the planner's.
+/// anew. The jobs of a set are pod sets of one workload. Tenants are in no cluster of the planner's.
 class KueueGate final : public Orchestrator {
  public:
   /// `strategy`: the one under test. Both outlive it.
@@ -38,48 +38,32 @@ class KueueGate final : public Orchestrator {
   void write(RunRecord& record) const override { record_.write(record, kueue_.waits_for_pods()); }
 
  private:
-  enum class Stage : std::uint8_t {
-    at_gate,   // it waits for quota
-    out,       // it has quota: it asks, or has a lease
-    stopping,  // it is to come back to the gate
-    leaving,   // it is back, and keeps its quota until its pods are gone
-  };
-  struct Entry {
-    Ticket ticket;
-    kueue::WorkloadId workload{};
-    ShapeId asked{};  // for which it came
-    Stage stage = Stage::at_gate;
-    int leases = 0;              // several: of a gang that is spread
-    SimTime works = kNever;      // when its pods will be ready
-    SimTime gave_back = kNever;  // when it last gave quota back ...
-    int times = 0;               // ... and how often in that instant
-    SimTime leaves = kNever;     // when its pods will be gone
-    std::optional<KueueHold> quota = std::nullopt;
-  };
-  using Entries = std::unordered_map<std::uint64_t, Entry>;  // by JobView::number
+  using Stage = KueueEntry::Stage;
+  using Place = KueueEntries::Place;
 
-  [[nodiscard]] std::vector<std::string> flavors_of(const Job& job) const;
-  [[nodiscard]] const kueue::Check* pending_check(const Entry& entry) const;
   /// Kueue's clock is now, and it will have its turn.
   void touch(Clerk& clerk);
-  [[nodiscard]] Entry submit(const JobView& job, SimTime now);
-  void gets_quota(Entry& entry, SimTime now);
-  void begins_with(std::uint64_t job, const Entry& entry, const kueue::Workload& own, Clerk& clerk);
-  [[nodiscard]] bool stopped(std::uint64_t job, Entry& entry, Clerk& clerk);
+  void comes(const JobView& job, SimTime now);
+  void submit(std::uint64_t first, KueueEntry& entry, kueue::Workload workload, SimTime now);
+  void goes_on(KueueEntry& entry, std::size_t member, Clerk& clerk);
+  void let_out(KueueEntry& entry, Clerk& clerk);
+  [[nodiscard]] bool stopped(std::uint64_t first, KueueEntry& entry, Clerk& clerk);
   void let_go(SimTime now);
-  void give_back(Entry& entry, SimTime now);
-  void granted(Entry& entry, Clerk& clerk);
-  void ended(std::uint64_t job, Entry& entry, Clerk& clerk);
+  void granted(const Place& place, Clerk& clerk);
+  void ended(const Place& place, Clerk& clerk);
+  void ends(const Place& place, FinalState state, Clerk& clerk);
+  void reclaim(KueueEntry& entry, KueueMember& done, SimTime now);
   void become_ready(SimTime now);
-  void evicted(std::uint64_t job, Entry& entry, const kueue::Event& event, Clerk& clerk);
+  void evicted(KueueEntry& entry, const kueue::Event& event, Clerk& clerk);
   [[nodiscard]] bool carry_out(const kueue::Event& event, Clerk& clerk);
-  [[nodiscard]] bool look_at_gate(std::uint64_t job, Entry& entry, Clerk& clerk);
+  [[nodiscard]] bool look_at_gate(std::uint64_t first, KueueEntry& entry, Clerk& clerk);
 
   const World& world_;
   const Strategy& strategy_;
   kueue::Kueue kueue_;
-  Entries entries_;                                      // of jobs that are open
-  std::vector<std::uint64_t> jobs_;                      // by WorkloadId
+  KueueEntries entries_;                                 // of jobs that are open
+  std::map<std::uint64_t, kueue::Workload> coming_;      // of sets, by their first jobs
+  std::vector<std::uint64_t> firsts_;                    // first jobs, by WorkloadId
   std::vector<std::uint64_t> back_;                      // came back to the gate since the last turn
   std::set<std::pair<SimTime, std::uint64_t>> ready_;    // when whose pods will be
   std::set<std::pair<SimTime, std::uint64_t>> leaving_;  // when whose pods will be gone

@@ -5,28 +5,53 @@ namespace {
 
 // The least that will do; flavors are those that its pods demand of their nodes.
 KueueWish wish_of(const kueue::Workload& workload) {
-  const kueue::PodSet& pods = workload.spec.pod_sets.front();
-  return {.queue = workload.cluster_queue,
-          .priority = workload.spec.priority,
-          .gpus = pods.min_count.value_or(pods.count) * pods.requests.at(kKueueResource).count(),
-          .flavors = pods.nodes.terms.front().front().values};
+  KueueWish wish{.queue = workload.cluster_queue, .priority = workload.spec.priority, .pod_sets = {}};
+  for (const kueue::PodSet& pods : workload.spec.pod_sets) {
+    if (workload.status.reclaimable.contains(pods.name)) continue;
+    wish.pod_sets.push_back(
+        {.gpus = pods.min_count.value_or(pods.count) * pods.requests.at(kKueueResource).count(),
+         .flavors = pods.nodes.terms.front().front().values});
+  }
+  return wish;
 }
 
 }  // namespace
 
-void KueueRecord::begin(const JobView& job, const kueue::Workload& workload, SimTime now) {
+void KueueRecord::begin(const KueueMember& job, const kueue::Workload& workload, SimTime now) {
+  waits_.end(job.job);
   const auto& requeue = workload.status.requeue;
-  waits_.begin({.job = job.number,
+  waits_.begin({.job = job.job,
                 .wish = wish_of(workload),
                 .until = requeue && requeue->at ? *requeue->at : now,
                 .counts = !job.was_granted},
                now);
 }
 
-void KueueRecord::evicted(std::uint64_t job, const KueueEviction& eviction, std::optional<std::uint64_t> to,
-                          SimTime now) {
+void KueueRecord::hold(KueueEntry& entry, const kueue::Workload& own, SimTime now) {
+  if (!own.has_quota()) return;
+  for (std::size_t i = 0; i < entry.members.size(); ++i) {
+    KueueMember& member = entry.members[i];
+    if (member.is_final) continue;
+    const kueue::PodSetAdmission& pods = own.status.admission->pod_sets[i];
+    member.quota = {.queue = own.status.admission->cluster_queue,
+                    .priority = own.spec.priority,
+                    .flavor = pods.flavors.at(kKueueResource),
+                    .gpus = pods.usage.at(kKueueResource).count()};
+    books_.hold(*member.quota, now);
+  }
+}
+
+void KueueRecord::give_back(KueueMember& job, SimTime now) {
+  if (job.quota) books_.give_back(*job.quota, now);
+  job.quota.reset();
+}
+
+void KueueRecord::give_back(KueueEntry& entry, SimTime now) {
+  for (KueueMember& member : entry.members) give_back(member, now);
+}
+
+void KueueRecord::stops(std::uint64_t job, std::optional<std::uint64_t> to, SimTime now) {
   ++evicted_[job];
-  ++evictions_[eviction];
   if (to) gave_way_.push_back({.at = now, .job = job, .to = *to});
 }
 

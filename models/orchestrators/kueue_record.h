@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "models/orchestrators/kueue_books.h"
+#include "models/orchestrators/kueue_entries.h"
 #include "models/orchestrators/kueue_waits.h"
-#include "models/orchestrators/orchestrator.h"
 
 namespace stockout {
 
@@ -22,20 +22,23 @@ class KueueRecord {
   /// Time goes on to `now`, and nothing has changed since. `is_blocked`: Kueue let nobody in until pods are
   /// ready.
   void pass(bool is_blocked, SimTime now) { waits_.pass(books_, is_blocked, now); }
-  /// The job waits at the gate, as this workload.
-  void begin(const JobView& job, const kueue::Workload& workload, SimTime now);
+  /// The job waits at the gate, of this workload. If it did so already, it now waits for what that lacks.
+  void begin(const KueueMember& job, const kueue::Workload& workload, SimTime now);
   /// It waits there no more.
   void end(std::uint64_t job) { waits_.end(job); }
-  /// A job has quota, which it gives back later.
-  void hold(const KueueHold& hold, SimTime now) { books_.hold(hold, now); }
-  void give_back(const KueueHold& hold, SimTime now) { books_.give_back(hold, now); }
+  /// Its jobs that are not final have the quota that the workload has, if it still does.
+  void hold(KueueEntry& entry, const kueue::Workload& own, SimTime now);
+  /// A job has quota no more, if it had any, or none of them does.
+  void give_back(KueueMember& job, SimTime now);
+  void give_back(KueueEntry& entry, SimTime now);
   /// The job goes on with so many GPUs, fewer than it asked for; 0: with all of them.
   void reduced(std::uint64_t job, GpuCount gpus) { reduced_[job] = gpus; }
   /// A queue has admitted a job.
   void admitted(const std::string& queue) { ++admitted_[queue]; }
-  /// Kueue evicts a job that had quota, for another if there is one.
-  void evicted(std::uint64_t job, const KueueEviction& eviction, std::optional<std::uint64_t> to,
-               SimTime now);
+  /// Kueue evicts a workload that had quota.
+  void evicted(const KueueEviction& eviction) { ++evictions_[eviction]; }
+  /// A job of it has to stop, for another if there is one.
+  void stops(std::uint64_t job, std::optional<std::uint64_t> to, SimTime now);
   /// `is_blocked`: as of pass(), until the run's end.
   void write(RunRecord& record, bool is_blocked) const;
 

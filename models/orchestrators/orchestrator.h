@@ -45,6 +45,8 @@ struct News {
     fewer,        // a lease has machines less, or will not get some that it asked for; it goes on
     ended,        // a lease
     left,         // the job has left a leg in which it was told to wait and was not admitted, or was refused
+    suspended,    // the job: an orchestrator told it to stop and to begin another attempt
+    fails,        // the job, as an orchestrator told it to; it is final once its leases have ended
     final,        // the job; not if it is open when the run ends
   };
   Kind kind{};

@@ -92,6 +92,8 @@ void Quota::heard(const News& news, Clerk& clerk) {
     case News::Kind::passed_over:
       return wait_for_group(news, clerk.now());
     case News::Kind::starts:
+    case News::Kind::suspended:
+    case News::Kind::fails:
       return;
     case News::Kind::fewer:
     case News::Kind::ended:

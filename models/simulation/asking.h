@@ -31,7 +31,8 @@ class Asking {
     JobState& job = tables_.jobs[slot];
     ++job.asks.stay;
     job.orchestrators.are_asked_anew = false;
-    if (std::exchange(job.asks.stage, Stage::moving) == Stage::in_line) orchestration_.left(slot);
+    if (std::exchange(job.asks.stage, Stage::moving) == Stage::in_line)
+      orchestration_.happened(News::Kind::left, slot);
   }
 
  private:

@@ -346,10 +346,13 @@ void JobDesk::admit(JobSlot slot) {
 
 // Without what it has and asks for; then it begins another attempt.
 void JobDesk::stop(JobSlot slot, Step why) {
-  requests_.withdraw_all(slot);
   JobState& job = tables_.jobs[slot];
+  if (why == Step::start_over && job.orchestrators.is_to_try) return;  // it has nothing to give back
+  requests_.withdraw_all(slot);
   STOCKOUT_CHECK(why != Step::suspend || !job.orchestrators.is_to_try,
                  "a job is suspended that waits to begin");
+  if (why == Step::suspend) orchestration_.happened(News::Kind::suspended, slot);
+  if (why == Step::fail) orchestration_.happened(News::Kind::fails, slot);
   job.orchestrators.is_suspended = why == Step::suspend;
   job.orchestrators.let_it_fail = why == Step::fail;
   if (job.lease != kNoLease) return why == Step::suspend ? lives_.evict(slot) : lives_.drop(slot);

@@ -116,7 +116,8 @@ void LeaseEnd::close_one(LeaseSlot slot, SimDuration kept, SimDuration lost, boo
   JobState& job = tables_.job_of(lease);
   const bool is_whole = lease.ending.interrupted == Interruption::none && lease.ending.by == EndsBy::done;
   const bool was_running = lease.times.working < now() || (lease.times.working == now() && is_whole);
-  if (job.orchestrators.any()) orchestration_.ended(lease, gangs_.machines_in_all(lease));
+  if (job.orchestrators.any())
+    orchestration_.happened(News::Kind::ended, lease, gangs_.machines_in_all(lease));
   Closed closed = closed_after(lease, kept, lost, was_running);
   if (completes) closed.split.completed = closed.split.useful;
   if (was_running || closed.running < now()) job.history.note_running(closed.running);

@@ -121,6 +121,7 @@ void LeaseStart::work_now(LeaseSlot slot) {
   lease.times.working = agenda_.now();
   lease.ending.saves = false;
   set_own_end(slot);
+  orchestration_.happened(News::Kind::starts, lease, 0);
 }
 
 void LeaseStart::interrupt(LeaseSlot slot) {

@@ -173,8 +173,6 @@ void Orchestration::tell(News::Kind kind, const Lease& lease, std::int64_t machi
        lease.times.working);
 }
 
-void Orchestration::left(JobSlot slot) { tell(News::Kind::left, slot, tables_.jobs[slot].asks.leg); }
-
 void Orchestration::tell(News::Kind kind, JobSlot slot, std::uint8_t leg, const Candidate* asked,
                          FinalState state, std::int64_t machines, SimTime works) {
   const News news{.kind = kind,

@@ -91,10 +91,11 @@ class Orchestration {
   void fewer(const Lease& lease, const JobState& job, std::int64_t machines) {
     if (job.orchestrators.any()) tell(News::Kind::fewer, lease, machines);
   }
-  /// The lease had so many machines, or could still get them.
-  void ended(const Lease& lease, std::int64_t machines) { tell(News::Kind::ended, lease, machines); }
-  /// It was told to wait, or refused, and has left its leg.
-  void left(JobSlot slot);
+  /// Of a lease. starts: its work, which was not let begin before, begins. ended: it had so many machines, or
+  /// could still get them.
+  void happened(News::Kind kind, const Lease& lease, std::int64_t machines) { tell(kind, lease, machines); }
+  /// Of a job: left, suspended or fails.
+  void happened(News::Kind kind, JobSlot slot) { tell(kind, slot, tables_.jobs[slot].asks.leg); }
   void job_final(JobSlot slot, FinalState state) {
     const JobState& job = tables_.jobs[slot];
     if (job.orchestrators.any()) tell(News::Kind::final, slot, job.asks.leg, nullptr, state);

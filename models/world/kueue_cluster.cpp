@@ -35,14 +35,19 @@ ShapeId KueueCluster::shape_with(ShapeId whole, const Shape& asked, std::int64_t
   return nodes == asked.nodes ? whole : reduced.at({whole, nodes});
 }
 
-kueue::Workload workload_of(const KueueCluster& cluster, const Job& job, const Shape& shape,
-                            const JobClass& job_class, const std::vector<std::string>& flavors) {
+kueue::PodSet pods_of(const Shape& shape, const std::vector<std::string>& flavors) {
   const bool is_even = shape.tail_gpus == 0;
   kueue::PodSet pods{.count = is_even ? shape.nodes : 1};
-  const std::int32_t least = cluster.least_nodes(shape, job.job_class, job.user);
-  if (is_even && least < shape.nodes) pods.min_count = least;
   pods.requests[kKueueResource] = kueue::Amount{is_even ? shape.gpus_per_node : shape.gpus().count()};
   pods.nodes.terms = {{{.key = kKueueFlavorLabel, .op = "In", .values = flavors}}};
+  return pods;
+}
+
+kueue::Workload workload_of(const KueueCluster& cluster, const Job& job, const Shape& shape,
+                            const JobClass& job_class, const std::vector<std::string>& flavors) {
+  kueue::PodSet pods = pods_of(shape, flavors);
+  const std::int32_t least = cluster.least_nodes(shape, job.job_class, job.user);
+  if (shape.tail_gpus == 0 && least < shape.nodes) pods.min_count = least;
   kueue::Workload workload;
   workload.spec.local_queue = cluster.local_queue_of(job);
   workload.spec.priority = job_class.priority;

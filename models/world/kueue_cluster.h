@@ -59,8 +59,11 @@ struct KueueCluster {
   [[nodiscard]] ShapeId shape_with(ShapeId whole, const Shape& asked, std::int64_t nodes) const;
 };
 
-/// What Kueue is asked for on behalf of the job: a pod for each node, or fewer if that will do, on nodes
-/// of these flavors. A gang of unequal nodes is one pod, so that all of it gets one flavor.
+/// A pod for each node of the shape, on nodes of these flavors. A gang of unequal nodes is one pod, so that
+/// all of it gets one flavor.
+[[nodiscard]] kueue::PodSet pods_of(const Shape& shape, const std::vector<std::string>& flavors);
+
+/// What Kueue is asked for on behalf of the job: its pods, or fewer if that will do.
 [[nodiscard]] kueue::Workload workload_of(const KueueCluster& cluster, const Job& job, const Shape& shape,
                                           const JobClass& job_class, const std::vector<std::string>& flavors);
 

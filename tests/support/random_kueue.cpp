@@ -124,7 +124,7 @@ void add_kueue(World& world, SimDuration unit) {
     return source.step && source.step->retry.times > 0;
   };
   if (std::ranges::any_of(world.sources, is_tried_again)) return;
-  if (!choice.chance(14) || world.has_sets()) return;
+  if (!choice.chance(world.has_sets() ? 60 : 14)) return;
   ClusterMaker maker{choice, world, unit};
   world.kueue = maker.make();
   maker.put_flavors(strategy);

@@ -24,6 +24,7 @@ World two_flavors() {
   World world;
   add_urgent_class(world);
   world.shapes.resize(2);
+  world.sources.resize(1);
   world.shapes[0].nodes = 2;
   world.shapes[1].tail_gpus = 4;
   for (Shape& shape : world.shapes) shape.gpus_per_node = 8;

@@ -140,7 +140,7 @@ void Run::play(SetState& set, SetAct act) {
       set.asks_from = now_ + rule_of(set).again;
       for (JobState* job : open_members(set)) {
         if (Lease* lease = lease_of(*job)) lease->ready = kNever;
-        start_over(*job);
+        if (!job->came_to_gate || job->is_beyond_gate) start_over(*job);
       }
       return;
     case SetAct::begins:
@@ -184,6 +184,7 @@ void Run::begin_work(Lease& lease) {
   if (lease.leaving || lease.works != kNever) return;
   lease.works = now_;
   set_own_end(lease);
+  pods_will_be_ready(lease);
 }
 
 /// R14.42, R14.43.

@@ -277,7 +277,7 @@ void Run::begin_anew(JobState& job) {
 /// R14.2, R14.25.
 void Run::make_final(JobState& job, FinalState state) {
   note("final: " + std::string{kFinalStateNames[static_cast<std::size_t>(state)]});
-  leave_kueue(job);  // while it still counts as one that waits
+  leave_kueue(job, state == FinalState::completed);  // while it still counts as one that waits
   leave_slurm(job, state == FinalState::completed);
   job.stage = Stage::final;
   job.state = state;

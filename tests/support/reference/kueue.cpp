@@ -8,30 +8,6 @@
 // Section 17: Kueue. What it decides is asked of its library; when jobs come to it and what they do at its
 // word is here.
 namespace stockout::reference {
-namespace {
-
-/// R17.9: How often it has been tried again before.
-const kueue::Check* open_check(const kueue::Workload& workload) {
-  for (const kueue::Check& check : workload.status.checks) {
-    if (check.state == kueue::CheckState::pending) return &check;
-  }
-  return nullptr;
-}
-
-}  // namespace
-
-/// R17.1.
-std::vector<std::string> Run::flavors_for(const JobState& job) const {
-  std::vector<std::string> flavors;
-  if (!kueue_ || !job.recorded) return flavors;
-  const ShapeId asked = job.workload ? job.asked : job.job.shape;
-  for (const Leg& leg : strategy_.legs) {
-    if (!leg.open_to(job.job.job_class) || leg.candidates[index(asked)].empty()) continue;
-    if (std::ranges::count(flavors, leg.flavor) == 0) flavors.push_back(leg.flavor);
-  }
-  return flavors;
-}
-
 /// R17.3: Time comes first.
 void Run::tell_kueue() {
   count_kueue_time(now_);
@@ -55,81 +31,101 @@ std::int64_t Run::least_pods(const JobState& job, const Shape& asked) const {
   return asked.nodes;
 }
 
-/// R17.4.
-kueue::Workload Run::workload_for(const JobState& job) const {
+/// R17.4, R17.17.
+kueue::PodSet Run::pods_for(const JobState& job) const {
   const Shape& shape = world_.shapes[index(job.job.shape)];
   kueue::PodSet pods;
   pods.count = shape.tail_gpus > 0 ? 1 : shape.nodes;
-  if (const std::int64_t least = least_pods(job, shape); least < pods.count) pods.min_count = least;
+  const std::int64_t least = is_in_set(job) ? pods.count : least_pods(job, shape);
+  if (least < pods.count) pods.min_count = least;
   pods.requests[kKueueResource] =
       kueue::Amount{shape.tail_gpus > 0 ? shape.gpus().count() : shape.gpus_per_node};
   kueue::LabelCondition is_of{.key = kKueueFlavorLabel, .op = "In", .values = flavors_for(job)};
   pods.nodes.terms.push_back({is_of});
+  return pods;
+}
+
+/// R17.4, R17.17: The queue and the priority are those of the first.
+void Run::submit(const std::vector<JobState*>& jobs) {
+  const JobState& first = *jobs.front();
   kueue::Workload workload;
   workload.created = now_;
-  workload.spec.priority = job.job_class->priority;
-  workload.spec.pod_sets.push_back(pods);
+  workload.spec.priority = first.job_class->priority;
+  for (JobState* job : jobs) {
+    job->pod_set = workload.spec.pod_sets.size();
+    workload.spec.pod_sets.push_back(pods_for(*job));
+    workload.spec.pod_sets.back().name = "source " + std::to_string(index(job->job.source));
+  }
   for (const KueueEntrance& entrance : world_.kueue->entrances) {
-    if (!entrance.jobs.has(job.job.job_class, job.job.user)) continue;
+    if (!entrance.jobs.has(first.job.job_class, first.job.user)) continue;
     workload.spec.local_queue = entrance.local_queue;
     break;
   }
-  return workload;
+  const kueue::WorkloadId id = kueue_->submit(workload);
+  for (JobState* job : jobs) job->workload = id;
 }
 
-/// R17.2, R17.3: The job is about to begin an attempt.
+/// R17.2, R17.3, R17.17, R17.20: The job is about to begin an attempt.
 bool Run::stops_at_gate(JobState& job) {
   if (flavors_for(job).empty() || (job.is_beyond_gate && !job.is_stopping)) return false;
+  if (job.came_to_gate && !job.is_beyond_gate) return true;
   tell_kueue();
   job.step.due = job.patience = Due{};
   job.queues = false;
   if (!job.was_granted) job.kueue_since = now_;
-  if (!job.workload) {
+  if (!job.came_to_gate) {
     note("kueue: submitted");
+    job.came_to_gate = true;
     job.asked = job.job.shape;
-    job.workload = kueue_->submit(workload_for(job));
+    if (!is_in_set(job)) submit({&job});
     return true;
   }
   note("kueue: came back");
-  job.is_beyond_gate = job.is_stopping = false;
-  if (gives_quota_back(job)) back_at_gate_.push_back(&job);
+  job.is_beyond_gate = job.is_stopping = job.is_told = false;
+  if (std::ranges::any_of(mates_of(job), [](const JobState* one) { return one->is_beyond_gate; })) {
+    note("kueue: came back, and others of its set did not yet");
+  } else if (gives_quota_back(job)) {
+    back_at_gate_.push_back(&job);
+  }
   return true;
 }
 
 /// R17.16: True if it does so at once.
 bool Run::gives_quota_back(JobState& job) {
-  job.gave_back.push_back(now_);
-  if (std::ranges::count(job.gave_back, now_) > 10) {
+  JobState& first = *std::ranges::find(jobs_, all_mates(job).front(), [](JobState& one) { return &one; });
+  first.gave_back.push_back(now_);
+  if (std::ranges::count(first.gave_back, now_) > 10) {
     note("kueue: evicted again and again in one instant");
-    job.pods_gone = set_for(now_ + std::chrono::seconds{30});
-    kueue_instants_.push_back(job.pods_gone);
+    first.pods_gone = set_for(now_ + std::chrono::seconds{30});
+    kueue_instants_.push_back(first.pods_gone);
     return false;
   }
   kueue_->finish_eviction(*job.workload);
   return true;
 }
 
-/// R17.3.
+/// R17.3, R17.19.
 void Run::kueue_grants(JobState& job) {
   if (!job.workload) return;
-  while (const kueue::Check* check = open_check(kueue_->workload(*job.workload))) {
+  while (const kueue::Check* check = met_check(job)) {
     note("kueue: capacity came");
     tell_kueue();
     kueue_->set_check(*job.workload, {.name = check->name, .state = kueue::CheckState::ready});
   }
 }
 
-/// R17.5.
+/// R17.5, R17.22.
 void Run::pods_will_be_ready(const Lease& lease) {
-  if (!lease.job->workload || !world_.kueue->settings.pods_ready) return;
+  if (!lease.job->workload || !world_.kueue->settings.pods_ready || lease.works == kNever) return;
   lease.job->pods_ready = set_for(lease.works);
   kueue_instants_.push_back(lease.job->pods_ready);
 }
 
-/// R17.3.
+/// R17.3, R17.22.
 void Run::pods_are_gone(JobState& job) {
   if (!job.workload || lease_of(job) != nullptr) return;
   job.pods_ready = Due{};
+  job.has_pods = false;
   const auto& ready = kueue_->workload(*job.workload).status.pods_ready;
   if (!ready || !ready->status) return;
   note("kueue: pods lost");
@@ -137,10 +133,10 @@ void Run::pods_are_gone(JobState& job) {
   kueue_->set_pods_ready(*job.workload, {.status = false, .reason = kueue::kWaitForRecovery});
 }
 
-/// R17.9.
+/// R17.9, R17.20.
 bool Run::asks_for_capacity_again(JobState& job) {
-  if (!job.workload || !job.is_beyond_gate || job.is_stopping) return false;
-  const kueue::Check* check = open_check(kueue_->workload(*job.workload));
+  if (!job.workload || !job.is_beyond_gate || job.is_stopping || fails_as_set(job)) return false;
+  const kueue::Check* check = open_check(job);
   if (check == nullptr) return false;
   const kueue::ProvisioningRetry& rule = world_.kueue->checks.at(check->name);
   if (check->retries >= rule.limit) {
@@ -151,114 +147,66 @@ bool Run::asks_for_capacity_again(JobState& job) {
   SimDuration delay = rule.base;
   for (std::int32_t k = 0; k < check->retries && delay < rule.most; ++k) delay *= 2;
   tell_kueue();
-  job.is_stopping = true;
+  job.is_told = true;
   kueue_->set_check(
       *job.workload,
       {.name = check->name, .state = kueue::CheckState::retry, .requeue_after = std::min(delay, rule.most)});
+  stop_workload(job);
   attempt_again(job);
   return true;
 }
 
-/// R17.3.
-void Run::leave_kueue(JobState& job) {
-  if (!job.workload) return;
+/// R17.20: Who was held at the gate waits there again.
+void Run::stop_workload(const JobState& job) {
+  for (JobState* mate : mates_of(job)) {
+    mate->is_stopping = mate->is_beyond_gate;
+    if (std::exchange(mate->is_held, false) && !mate->was_granted) mate->kueue_since = now_;
+  }
+}
+
+/// R17.3, R17.20, R17.21.
+void Run::leave_kueue(JobState& job, bool completed) {
+  if (!job.came_to_gate) return;
   tell_kueue();
   end_kueue_wait(job);
-  job.pods_ready = job.pods_gone = Due{};
-  kueue_->finish(*job.workload);
+  std::vector<JobState*> others = mates_of(job);
+  std::erase(others, &job);
+  job.pods_ready = Due{};
+  if (others.empty()) {
+    for (JobState& one : jobs_) {
+      if (job.workload && one.workload == job.workload) one.pods_gone = Due{};
+    }
+    if (job.workload) kueue_->finish(*job.workload);
+    return;
+  }
+  if (completed) reclaim_pods(job, others);
+  const bool is_stopping =
+      job.is_stopping || std::ranges::any_of(others, [](const JobState* one) { return one->is_stopping; });
+  job.is_beyond_gate = false;
+  if (!is_stopping || fails_as_set(job) || std::ranges::any_of(others, &JobState::is_beyond_gate)) return;
+  note("kueue: the last of its set to stop completed");
+  job.stage = Stage::final;  // so that it is none of those that wait
+  if (gives_quota_back(*others.front())) back_at_gate_.push_back(others.front());
+}
+
+/// R17.21, R17.22.
+void Run::reclaim_pods(JobState& job, const std::vector<JobState*>& others) {
+  note("kueue: pods of a set are done");
+  job.is_done = true;
+  const kueue::Workload& own = kueue_->workload(*job.workload);
+  std::map<std::string, std::int64_t> done;
+  for (const JobState* mate : all_mates(job)) {
+    const kueue::PodSet& pods = own.spec.pod_sets[mate->pod_set];
+    if (mate->is_done) done[pods.name] = pods.count;
+  }
+  kueue_->set_reclaimable(own.id, done);
+  if (own.status.pods_ready && std::ranges::all_of(others, &JobState::has_pods))
+    kueue_->set_pods_ready(own.id, {.status = true});
 }
 
 /// R17.11.
 void Run::end_kueue_wait(JobState& job) {
   if (job.kueue_since != kNever) job.kueue.wait += now_ - std::exchange(job.kueue_since, kNever);
-}
-
-/// R17.12: Quota that jobs of at most that priority hold.
-kueue::QuotaTree Run::quota_used_up_to(std::int32_t priority) const {
-  kueue::QuotaTree tree;
-  tree.rebuild(world_.kueue->objects);
-  for (const JobState& job : jobs_) {
-    if (!job.workload || !kueue_->ledger().holds(*job.workload) || job.job_class->priority > priority)
-      continue;
-    const kueue::Admission& admission = *kueue_->workload(*job.workload).status.admission;
-    const kueue::PodSetAdmission& pods = admission.pod_sets.front();
-    const kueue::CellId cell = tree.cell(pods.flavors.at(kKueueResource), kKueueResource);
-    tree.add(*tree.queue(admission.cluster_queue), {{cell, pods.usage.at(kKueueResource)}});
-  }
-  return tree;
-}
-
-/// R17.12.
-bool Run::waits_behind_higher(const JobState& job) const {
-  const auto stands_before = [&](const JobState& other) {
-    if (!other.workload || other.stage == Stage::final || other.is_beyond_gate) return false;
-    const kueue::Workload& its = kueue_->workload(*other.workload);
-    const bool is_put_off = its.status.requeue && its.status.requeue->at.value_or(kStart) > kueue_told_;
-    return !is_put_off && other.job_class->priority > job.job_class->priority &&
-           its.cluster_queue == kueue_->workload(*job.workload).cluster_queue;
-  };
-  return std::ranges::any_of(jobs_, stands_before);
-}
-
-/// R17.12.
-WaitCause Run::cause_at_gate(const JobState& job) const {
-  const kueue::Workload& own = kueue_->workload(*job.workload);
-  if (own.status.requeue && own.status.requeue->at.value_or(kStart) > kueue_told_) return WaitCause::back_off;
-  const kueue::PodSet& pods = own.spec.pod_sets.front();
-  const std::int64_t least = pods.min_count ? *pods.min_count : pods.count;
-  const kueue::Amount asked{least * pods.requests.at(kKueueResource).count()};
-  const auto in_any_flavor = [&](kueue::QuotaTree tree, auto holds) {
-    const kueue::NodeId queue = *tree.queue(own.cluster_queue);
-    for (const std::string& flavor : flavors_for(job)) {
-      const kueue::CellId cell = tree.cell(flavor, kKueueResource);
-      if (tree.quota(queue, cell) != nullptr && holds(tree, queue, cell)) return true;
-    }
-    return false;
-  };
-  const auto has_room = [&](const kueue::QuotaTree& tree, kueue::NodeId queue, kueue::CellId cell) {
-    return tree.available(queue, cell) >= asked;
-  };
-  const auto is_own = [&](const kueue::QuotaTree& tree, kueue::NodeId queue, kueue::CellId cell) {
-    return tree.usage(queue, cell) + asked <= tree.nominal(queue, cell);
-  };
-  const kueue::QuotaTree all = quota_used_up_to(INT32_MAX);
-  if (in_any_flavor(all, has_room)) {
-    if (kueue_->waits_for_pods()) return WaitCause::blocked;
-    return waits_behind_higher(job) ? WaitCause::priority : WaitCause::quota;
-  }
-  if (in_any_flavor(all, is_own)) return WaitCause::borrowing;
-  const bool higher_have_it = in_any_flavor(quota_used_up_to(job.job_class->priority), has_room);
-  return higher_have_it ? WaitCause::priority : WaitCause::quota;
-}
-
-/// R17.12, R17.13: All is as it was when Kueue was last told something.
-void Run::count_kueue_time(SimTime until) {
-  const SimDuration length = until - kueue_told_;
-  if (length > SimDuration::zero()) {
-    for (JobState& job : jobs_) {
-      if (job.kueue_since == kNever) continue;
-      const WaitCause cause = cause_at_gate(job);
-      note("kueue: waits for " + std::string{name_of(cause)});
-      job.at_gate[cause] += length;
-    }
-    count_quota_used(length);
-  }
-  kueue_told_ = until;
-}
-
-/// R17.13.
-void Run::count_quota_used(SimDuration length) {
-  kueue::QuotaTree tree = quota_used_up_to(INT32_MAX);
-  for (const auto& [name, queue] : world_.kueue->objects.cluster_queues) {
-    KueueQueueTotals& totals = result_.kueue_queues[name];
-    for (const auto& [flavor, object] : world_.kueue->objects.flavors) {
-      const kueue::CellId cell = tree.cell(flavor, kKueueResource);
-      const std::int64_t used = tree.usage(*tree.queue(name), cell).count();
-      const std::int64_t own = tree.nominal(*tree.queue(name), cell).count();
-      totals.held += GpuCount{used} * length;
-      totals.borrowed += GpuCount{std::max<std::int64_t>(0, used - own)} * length;
-    }
-  }
 }
 
 /// R17.5: Phase 3, before the steps.
@@ -268,6 +216,8 @@ void Run::play_kueue_instants() {
   }
   for (JobState& job : jobs_) {
     if (!comes_due(job.pods_ready)) continue;
+    job.has_pods = true;
+    if (!std::ranges::all_of(mates_of(job), &JobState::has_pods)) continue;
     note("kueue: pods ready");
     kueue_->set_pods_ready(*job.workload, {.status = true});
   }
@@ -284,6 +234,7 @@ void Run::play_kueue_instants() {
 void Run::look_at_kueue() {
   while (kueue_is_due_) {
     kueue_turn();
+    look_at_sets();
     look_at_quotas();
   }
 }
@@ -291,8 +242,15 @@ void Run::look_at_kueue() {
 void Run::kueue_turn() {
   kueue_is_due_ = false;
   std::vector<std::function<void()>> to_do;
+  for (const JobState& job : jobs_) {
+    if (job.came_to_gate && job.stage != Stage::final && !job.workload && !fails_as_set(job)) {
+      note("kueue: a set came");
+      submit(mates_of(job));
+    }
+  }
   for (JobState* job : std::exchange(back_at_gate_, {})) {
-    if (job->stage != Stage::final) look_at_gate(*job, to_do);
+    const std::vector<JobState*> mates = mates_of(*job);
+    if (!mates.empty()) look_at_gate(*mates.front(), to_do);
   }
   bool again = true;
   while (again) {
@@ -300,7 +258,7 @@ void Run::kueue_turn() {
     kueue_->settle();
     for (const kueue::Event& event : kueue_->take_events()) look_at_event(event, to_do, again);
   }
-  const auto is_in_kueue = [](const JobState& job) { return job.workload && job.stage != Stage::final; };
+  const auto is_in_kueue = [](const JobState& job) { return job.came_to_gate && job.stage != Stage::final; };
   const auto next = kueue_->next_due();
   if (next && std::ranges::any_of(jobs_, is_in_kueue)) {
     const auto is_set = [&](const Due& due) { return due.at == *next; };
@@ -310,71 +268,113 @@ void Run::kueue_turn() {
 }
 
 void Run::look_at_event(const kueue::Event& event, std::vector<std::function<void()>>& to_do, bool& again) {
-  if (event.kind == kueue::Event::Kind::admitted) ++result_.kueue_queues[event.queue].admitted;
-  const auto found =
-      std::ranges::find_if(jobs_, [&](const JobState& job) { return job.workload == event.workload; });
-  JobState& job = *found;
-  if (job.stage == Stage::final) return;
-  if (!job.is_beyond_gate) {
+  using enum kueue::Event::Kind;
+  if (event.kind == admitted) ++result_.kueue_queues[event.queue].admitted;
+  const auto first_of = [&](kueue::WorkloadId id) -> JobState& {
+    return *std::ranges::find_if(jobs_, [&](const JobState& job) { return job.workload == id; });
+  };
+  const std::vector<JobState*> mates = mates_of(first_of(event.workload));
+  if (mates.empty()) return;
+  JobState& job = *mates.front();
+  if (std::ranges::none_of(mates, [](const JobState* one) { return one->is_beyond_gate || one->is_held; })) {
     again = look_at_gate(job, to_do) || again;
     return;
   }
-  if (event.kind != kueue::Event::Kind::evicted) return;
+  const bool is_stopping = std::ranges::any_of(mates, &JobState::is_stopping);
+  const bool is_evicted = kueue_->workload(event.workload).status.evicted.status;
+  if (event.kind == admitted && !is_stopping && !is_evicted && !fails_as_set(job)) let_out(job, to_do);
+  if (event.kind != evicted) return;
   const std::string by = event.preemptor ? kueue_->workload(*event.preemptor).cluster_queue : "";
   const std::string& why = event.preemptor ? event.preemption_reason : event.reason;
   note("kueue: evicted, " + why);
-  ++job.kueue.evictions;
   ++result_.kueue_evictions[{.queue = event.queue, .reason = why, .by = by}];
-  if (event.preemptor) {
-    const auto to =
-        std::ranges::find_if(jobs_, [&](const JobState& one) { return one.workload == event.preemptor; });
-    result_.gave_way.push_back({.at = now_, .job = number_of(job), .to = number_of(*to)});
+  stop_workload(job);
+  for (JobState* mate : mates) {
+    if (!mate->is_beyond_gate) continue;
+    ++mate->kueue.evictions;
+    if (event.preemptor)
+      result_.gave_way.push_back(
+          {.at = now_, .job = number_of(*mate), .to = number_of(first_of(*event.preemptor))});
+    if (std::exchange(mate->is_told, true) || fails_as_set(job)) continue;
+    to_do.emplace_back([this, mate] { suspend(*mate); });
   }
-  if (job.is_stopping) return;
-  job.is_stopping = true;
-  to_do.emplace_back([this, &job] { suspend(job); });
 }
 
-/// R17.6: True if it gave quota back.
+/// R17.6, R17.18: True if it told Kueue of something.
 bool Run::look_at_gate(JobState& job, std::vector<std::function<void()>>& to_do) {
   const kueue::Workload& own = kueue_->workload(*job.workload);
+  const std::vector<JobState*> mates = mates_of(job);
+  if (fails_as_set(job)) return false;
   if (!own.has_quota()) {
     if (own.spec.active || job.is_beyond_gate) return false;
     note("kueue: given up");
-    job.is_beyond_gate = job.is_stopping = true;
-    to_do.emplace_back([this, &job] { make_final(job, FinalState::failed); });
+    for (JobState* mate : mates) {
+      mate->is_failing = mate->is_beyond_gate = mate->is_stopping = mate->is_told = true;
+      to_do.emplace_back([this, mate] { make_final(*mate, FinalState::failed); });
+    }
     return false;
   }
   if (own.status.evicted.status) {
     note("kueue: evicted at the gate");
-    return job.pods_gone.at == kNever && gives_quota_back(job);
+    const auto goes = [](const JobState* one) { return one->pods_gone.at != kNever; };
+    return std::ranges::none_of(all_mates(job), goes) && gives_quota_back(job);
   }
   note("kueue: admitted");
-  job.is_beyond_gate = true;
-  end_kueue_wait(job);
-  const std::string flavor = own.status.admission->pod_sets.front().flavors.at(kKueueResource);
-  job.flavor_legs.clear();
-  for (std::size_t l = 0; l < strategy_.legs.size(); ++l) {
-    if (strategy_.legs[l].flavor == flavor) job.flavor_legs.push_back(l);
+  for (JobState* mate : mates) {
+    mate->is_held = true;
+    mate->is_stopping = false;
+    end_kueue_wait(*mate);
   }
-  take_shape(job, own);
-  to_do.emplace_back([this, &job] { start_at_first_leg(job); });
-  return false;
+  const kueue::Check* const met = met_check(job);
+  if (met != nullptr) {
+    note("kueue: no capacity is asked for");
+    kueue_->set_check(own.id, {.name = met->name, .state = kueue::CheckState::ready});
+  }
+  let_out(job, to_do);
+  return met != nullptr;
+}
+
+/// R17.18.
+void Run::let_out(JobState& job, std::vector<std::function<void()>>& to_do) {
+  const kueue::Workload& own = kueue_->workload(*job.workload);
+  for (JobState* mate : mates_of(job)) {
+    if (!mate->is_held) continue;
+    if (!own.status.admitted && open_check(*mate) == nullptr) {
+      note("kueue: held until capacity for others is there");
+      continue;
+    }
+    mate->is_held = false;
+    mate->is_beyond_gate = true;
+    const std::string flavor = own.status.admission->pod_sets[mate->pod_set].flavors.at(kKueueResource);
+    mate->flavor_legs.clear();
+    for (std::size_t l = 0; l < strategy_.legs.size(); ++l) {
+      if (strategy_.legs[l].flavor == flavor) mate->flavor_legs.push_back(l);
+    }
+    take_shape(*mate, own);
+    to_do.emplace_back([this, mate] { start_at_first_leg(*mate); });
+  }
 }
 
 /// R17.15.
 void Run::take_shape(JobState& job, const kueue::Workload& own) {
-  const kueue::PodSetAdmission& pods = own.status.admission->pod_sets.front();
-  const bool has_all = pods.count == own.spec.pod_sets.front().count;
+  const kueue::PodSetAdmission& pods = own.status.admission->pod_sets[job.pod_set];
+  const bool has_all = pods.count == own.spec.pod_sets[job.pod_set].count;
   if (!has_all) note("kueue: admitted with fewer pods");
   if (has_all && job.job.shape != job.asked) note("kueue: admitted with all pods after all");
   job.job.shape = has_all ? job.asked : world_.kueue->reduced.at({job.asked, pods.count});
   job.kueue.reduced = has_all ? GpuCount{} : world_.shapes[index(job.job.shape)].gpus();
 }
 
-/// R17.8.
+/// R17.8, R17.20.
 void Run::suspend(JobState& job) {
   note("kueue: suspended");
+  for (SetState& set : sets_) {
+    if (is_in_set(job) && &set == &set_of(job)) set.works = false;
+  }
+  if (Lease* lease = lease_of(job)) {
+    lease->ready = kNever;
+    lease->is_suspended = true;
+  }
   withdraw(Fate::withdrawn, [&](const Request& one) { return one.job == &job; });
   if (lease_of(job) == nullptr) {
     job.past_last = false;

@@ -89,6 +89,7 @@ void Run::start_up(Lease& lease) {
   if (rate_of(lease) < 1'000'000) note("rate: slower");
   if (rate_of(lease) > 1'000'000) note("rate: faster");
   if (is_in_set(job)) lease.ready = std::exchange(lease.works, kNever);
+  if (lease.is_suspended) lease.ready = kNever;
   if (job.races) lease.first_work = set_for(lease.works);
   if (leg_of(lease).pods && late > leg_of(lease).pods->hold) return set_expiry(lease);
   if (late > SimDuration::zero()) note("pods: late, in time");

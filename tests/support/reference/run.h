@@ -335,9 +335,9 @@ class Run : RunBooks {
   SimTime next_attempt_at(const JobState& job);
 
   // 17: kueue.cpp
-  std::vector<std::string> flavors_for(const JobState& job) const;
   bool stops_at_gate(JobState& job);
-  kueue::Workload workload_for(const JobState& job) const;
+  kueue::PodSet pods_for(const JobState& job) const;
+  void submit(const std::vector<JobState*>& jobs);
   std::int64_t least_pods(const JobState& job, const Shape& asked) const;
   void take_shape(JobState& job, const kueue::Workload& own);
   void tell_kueue();
@@ -346,17 +346,17 @@ class Run : RunBooks {
   void pods_will_be_ready(const Lease& lease);
   void pods_are_gone(JobState& job);
   bool asks_for_capacity_again(JobState& job);
-  void leave_kueue(JobState& job);
+  void leave_kueue(JobState& job, bool completed);
+  void reclaim_pods(JobState& job, const std::vector<JobState*>& others);
+  void stop_workload(const JobState& job);
   void play_kueue_instants();
   void look_at_kueue();
   void kueue_turn();
   void look_at_event(const kueue::Event& event, std::vector<std::function<void()>>& to_do, bool& again);
   bool look_at_gate(JobState& job, std::vector<std::function<void()>>& to_do);
+  void let_out(JobState& job, std::vector<std::function<void()>>& to_do);
   void suspend(JobState& job);
   void end_kueue_wait(JobState& job);
-  kueue::QuotaTree quota_used_up_to(std::int32_t priority) const;
-  bool waits_behind_higher(const JobState& job) const;
-  WaitCause cause_at_gate(const JobState& job) const;
   void count_kueue_time(SimTime until);
   void count_quota_used(SimDuration length);
 

@@ -2,8 +2,10 @@
 
 #include <cstdint>
 #include <deque>
+#include <functional>
 #include <list>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "models/orchestrators/kueue/kueue.h"
@@ -30,6 +32,20 @@ class RunBooks {
     }
     return number;
   }
+
+  // 17: kueue_waits.cpp
+  using FitsIn = std::function<bool(const kueue::QuotaTree&, kueue::NodeId, kueue::CellId, kueue::Amount)>;
+  [[nodiscard]] std::vector<std::string> flavors_for(const JobState& job) const;
+  [[nodiscard]] std::vector<const JobState*> all_mates(const JobState& job) const;
+  [[nodiscard]] std::vector<JobState*> mates_of(const JobState& job);
+  [[nodiscard]] bool fails_as_set(const JobState& job) const;
+  [[nodiscard]] bool is_asked_for(const kueue::Check& check, const JobState& job) const;
+  [[nodiscard]] const kueue::Check* open_check(const JobState& job) const;
+  [[nodiscard]] const kueue::Check* met_check(const JobState& job) const;
+  [[nodiscard]] kueue::QuotaTree quota_used_up_to(std::int32_t priority) const;
+  [[nodiscard]] bool waits_behind_higher(const JobState& job) const;
+  [[nodiscard]] bool would_fit(const JobState& job, kueue::QuotaTree tree, const FitsIn& fits) const;
+  [[nodiscard]] WaitCause cause_at_gate(const JobState& job) const;
 
   const World& world_;
   const Strategy& strategy_;  // under test

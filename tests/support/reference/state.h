@@ -81,10 +81,16 @@ struct JobState {
   SimTime quota_since = kNever;
   QuotaOutcome quota;
   // Kueue: its workload there, and since when it waits for it.
+  bool came_to_gate = false;
   std::optional<kueue::WorkloadId> workload;
-  ShapeId asked{};  // for which it came; it may be admitted with fewer nodes
+  std::size_t pod_set = 0;  // of it
+  ShapeId asked{};          // for which it came; it may be admitted with fewer nodes
   bool is_beyond_gate = false;
-  bool is_stopping = false;              // it is beyond the gate still, and will come back
+  bool is_held = false;                  // at the gate with quota: capacity for others of its set is to come
+  bool is_stopping = false;              // its workload is: who is beyond the gate will come back
+  bool is_told = false;                  // to do so, or does so by itself
+  bool is_done = false;                  // completed, so that its quota is free
+  bool has_pods = false;                 // that are ready
   std::vector<std::size_t> flavor_legs;  // open to it by its flavor; none: all
   Due pods_ready;
   SimTime kueue_since = kNever;
@@ -253,6 +259,7 @@ struct Lease : Asked {
   SimTime completed = kNever;         // it has got all that will come
   SimTime up = kNever;                // all machines are up
   SimTime ready = kNever;             // of a member of a set: its work could begin
+  bool is_suspended = false;          // of the same: it will not
   SimTime works = kNever;             // work begins
   SimTime stops = kNever;             // work stops: a last checkpoint is written from here on
   bool saves_all = false;             // that checkpoint will be complete when the lease ends

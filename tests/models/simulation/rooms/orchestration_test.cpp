@@ -140,7 +140,7 @@ TEST_CASE("Orchestrators hear of requests, leases and the end of a job", "[rooms
   floors.orchestration.granted(lease);
   floors.lives.leases.evict(job);
   floors.lives.ends.play_release(floors.next(Phase::releases));
-  floors.orchestration.left(job);
+  floors.orchestration.happened(News::Kind::left, job);
   floors.orchestration.job_final(job, FinalState::completed);
   using enum News::Kind;
   CHECK(floors.first.heard == Kinds{opened, closed, refused, starts, granted, ended, left, final});

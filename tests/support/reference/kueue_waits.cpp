@@ -1,0 +1,185 @@
+#include <algorithm>
+#include <cstdint>
+
+#include "tests/support/reference/run.h"
+
+// Section 17: who waits for what at Kueue's gate.
+namespace stockout::reference {
+
+/// R17.1.
+std::vector<std::string> RunBooks::flavors_for(const JobState& job) const {
+  std::vector<std::string> flavors;
+  if (!kueue_ || !job.recorded) return flavors;
+  const ShapeId asked = job.came_to_gate ? job.asked : job.job.shape;
+  for (const Leg& leg : strategy_.legs) {
+    if (!leg.open_to(job.job.job_class) || leg.candidates[index(asked)].empty()) continue;
+    if (std::ranges::count(flavors, leg.flavor) == 0) flavors.push_back(leg.flavor);
+  }
+  return flavors;
+}
+
+/// R17.17: All that came to the gate as a pod set of the same workload, in order of coming.
+std::vector<const JobState*> RunBooks::all_mates(const JobState& job) const {
+  const auto set_of = [&](const JobState& one) { return world_.sources[index(one.job.source)].set; };
+  std::vector<const JobState*> mates;
+  for (const JobState& other : jobs_) {
+    if (!other.came_to_gate) continue;
+    const bool is_mate = set_of(job) && set_of(other) && set_of(other)->first == set_of(job)->first &&
+                         other.job.row == job.job.row;
+    if (&other == &job || is_mate) mates.push_back(&other);
+  }
+  return mates;
+}
+
+/// Those of them that are not final.
+std::vector<JobState*> RunBooks::mates_of(const JobState& job) {
+  std::vector<JobState*> mates;
+  for (JobState& other : jobs_) {
+    if (other.stage != Stage::final && std::ranges::count(all_mates(job), &other) > 0)
+      mates.push_back(&other);
+  }
+  return mates;
+}
+
+/// R17.25: They were told to.
+bool RunBooks::fails_as_set(const JobState& job) const {
+  return std::ranges::any_of(all_mates(job), &JobState::is_failing);
+}
+
+/// R17.3: Whether the check is an open request for capacity in the job's flavor.
+bool RunBooks::is_asked_for(const kueue::Check& check, const JobState& job) const {
+  const kueue::Admission& admission = *kueue_->workload(*job.workload).status.admission;
+  const std::string& flavor = admission.pod_sets[job.pod_set].flavors.at(kKueueResource);
+  if (check.state != kueue::CheckState::pending) return false;
+  for (const auto& rule : world_.kueue->objects.cluster_queues.at(admission.cluster_queue).checks) {
+    const bool is_of_flavor = rule.flavors.empty() || std::ranges::count(rule.flavors, flavor) > 0;
+    if (rule.name == check.name && is_of_flavor) return true;
+  }
+  return false;
+}
+
+/// R17.9: How often it has been tried again before.
+const kueue::Check* RunBooks::open_check(const JobState& job) const {
+  for (const kueue::Check& check : kueue_->workload(*job.workload).status.checks) {
+    if (is_asked_for(check, job)) return &check;
+  }
+  return nullptr;
+}
+
+/// R17.19: A pending check of which no job of the workload that is not final lacks a lease.
+const kueue::Check* RunBooks::met_check(const JobState& job) const {
+  const auto has_lease = [&](const JobState& one) {
+    return std::ranges::any_of(leases_,
+                               [&](const Lease& lease) { return lease.open() && lease.job == &one; });
+  };
+  for (const kueue::Check& check : kueue_->workload(*job.workload).status.checks) {
+    const auto lacks = [&](const JobState* one) {
+      return one->stage != Stage::final && is_asked_for(check, *one) && !has_lease(*one);
+    };
+    if (check.state == kueue::CheckState::pending && std::ranges::none_of(all_mates(job), lacks))
+      return &check;
+  }
+  return nullptr;
+}
+
+/// R17.12: Quota that jobs of at most that priority hold.
+kueue::QuotaTree RunBooks::quota_used_up_to(std::int32_t priority) const {
+  kueue::QuotaTree tree;
+  tree.rebuild(world_.kueue->objects);
+  for (const JobState& job : jobs_) {
+    if (!job.workload || !kueue_->ledger().holds(*job.workload)) continue;
+    const kueue::Workload& own = kueue_->workload(*job.workload);
+    if (own.spec.priority > priority) continue;
+    const kueue::PodSetAdmission& pods = own.status.admission->pod_sets[job.pod_set];
+    const kueue::CellId cell = tree.cell(pods.flavors.at(kKueueResource), kKueueResource);
+    tree.add(*tree.queue(own.status.admission->cluster_queue), {{cell, pods.usage.at(kKueueResource)}});
+  }
+  return tree;
+}
+
+/// R17.12.
+bool RunBooks::waits_behind_higher(const JobState& job) const {
+  const kueue::Workload& own = kueue_->workload(*job.workload);
+  const auto stands_before = [&](const JobState& other) {
+    if (!other.workload || other.stage == Stage::final || other.is_beyond_gate || other.is_held) return false;
+    const kueue::Workload& its = kueue_->workload(*other.workload);
+    const bool is_put_off = its.status.requeue && its.status.requeue->at.value_or(kStart) > kueue_told_;
+    return !is_put_off && its.spec.priority > own.spec.priority && its.cluster_queue == own.cluster_queue;
+  };
+  return std::ranges::any_of(jobs_, stands_before);
+}
+
+/// R17.12, R17.24: In any flavor; of several pod sets one after the other, in the queue's order of flavors.
+bool RunBooks::would_fit(const JobState& job, kueue::QuotaTree tree, const FitsIn& fits) const {
+  const kueue::Workload& own = kueue_->workload(*job.workload);
+  const kueue::NodeId queue = *tree.queue(own.cluster_queue);
+  for (const JobState* mate : all_mates(job)) {
+    if (mate->is_done) continue;
+    const kueue::PodSet& pods = own.spec.pod_sets[mate->pod_set];
+    const std::int64_t least = pods.min_count ? *pods.min_count : pods.count;
+    const kueue::Amount asked{least * pods.requests.at(kKueueResource).count()};
+    bool is_found = false;
+    for (const auto& group : world_.kueue->objects.cluster_queues.at(own.cluster_queue).groups) {
+      for (const kueue::FlavorQuotas& quota : group.flavors) {
+        const kueue::CellId cell = tree.cell(quota.flavor, kKueueResource);
+        if (is_found || std::ranges::count(flavors_for(*mate), quota.flavor) == 0) continue;
+        is_found = fits(tree, queue, cell, asked);
+        if (is_found) tree.add(queue, {{cell, asked}});
+      }
+    }
+    if (!is_found) return false;
+  }
+  return true;
+}
+
+/// R17.12.
+WaitCause RunBooks::cause_at_gate(const JobState& job) const {
+  const kueue::Workload& own = kueue_->workload(*job.workload);
+  if (own.status.requeue && own.status.requeue->at.value_or(kStart) > kueue_told_) return WaitCause::back_off;
+  const FitsIn has_room = [](const auto& tree, auto queue, auto cell, auto asked) {
+    return tree.available(queue, cell) >= asked;
+  };
+  const FitsIn is_own = [](const auto& tree, auto queue, auto cell, auto asked) {
+    return tree.usage(queue, cell) + asked <= tree.nominal(queue, cell);
+  };
+  const kueue::QuotaTree all = quota_used_up_to(INT32_MAX);
+  if (would_fit(job, all, has_room)) {
+    if (kueue_->waits_for_pods()) return WaitCause::blocked;
+    return waits_behind_higher(job) ? WaitCause::priority : WaitCause::quota;
+  }
+  if (would_fit(job, all, is_own)) return WaitCause::borrowing;
+  const bool higher_have_it = would_fit(job, quota_used_up_to(own.spec.priority), has_room);
+  return higher_have_it ? WaitCause::priority : WaitCause::quota;
+}
+
+/// R17.12, R17.13: All is as it was when Kueue was last told something.
+void Run::count_kueue_time(SimTime until) {
+  const SimDuration length = until - kueue_told_;
+  if (length > SimDuration::zero()) {
+    for (JobState& job : jobs_) {
+      if (job.kueue_since == kNever) continue;
+      const WaitCause cause = cause_at_gate(job);
+      note("kueue: waits for " + std::string{name_of(cause)});
+      job.at_gate[cause] += length;
+    }
+    count_quota_used(length);
+  }
+  kueue_told_ = until;
+}
+
+/// R17.13.
+void Run::count_quota_used(SimDuration length) {
+  kueue::QuotaTree tree = quota_used_up_to(INT32_MAX);
+  for (const auto& [name, queue] : world_.kueue->objects.cluster_queues) {
+    KueueQueueTotals& totals = result_.kueue_queues[name];
+    for (const auto& [flavor, object] : world_.kueue->objects.flavors) {
+      const kueue::CellId cell = tree.cell(flavor, kKueueResource);
+      const std::int64_t used = tree.usage(*tree.queue(name), cell).count();
+      const std::int64_t own = tree.nominal(*tree.queue(name), cell).count();
+      totals.held += GpuCount{used} * length;
+      totals.borrowed += GpuCount{std::max<std::int64_t>(0, used - own)} * length;
+    }
+  }
+}
+
+}  // namespace stockout::reference
