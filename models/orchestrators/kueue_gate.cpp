@@ -105,8 +105,7 @@ void KueueGate::submit(std::uint64_t first, KueueEntry& entry, kueue::Workload w
   workload.created = now;
   firsts_.push_back(first);
   entry.workload = kueue_.submit(std::move(workload));
-  for (const KueueMember& member : entry.members)
-    record_.begin(member, kueue_.workload(*entry.workload), now);
+  record_.begin(entry, kueue_.workload(*entry.workload), now);
 }
 
 // In the legs of its flavor, with as many nodes as it was given pods.
@@ -173,9 +172,9 @@ void KueueGate::touch(Clerk& clerk) {
 
 bool KueueGate::tries_again(const JobView& job, Clerk& clerk) {
   const std::optional<Place> place = entries_.find(job.number);
-  if (!place || place->entry->stage != Stage::out || !place->member->is_out || place->entry->is_failing)
-    return false;
+  if (!place || !place->member->is_out || place->entry->is_failing) return false;
   KueueEntry& entry = *place->entry;
+  if (entry.stage == Stage::stopping) return place->member->is_stopping = true;
   const auto member = static_cast<std::size_t>(place->member - entry.members.data());
   const kueue::Check* const check = pending_check(*world_.kueue, kueue_.workload(*entry.workload), member);
   if (check == nullptr) return false;
@@ -188,6 +187,7 @@ bool KueueGate::tries_again(const JobView& job, Clerk& clerk) {
   kueue_.set_check(*entry.workload, {.name = check->name,
                                      .state = kueue::CheckState::retry,
                                      .requeue_after = kueue::backoff(rule.base, rule.most, attempt)});
+  record_.begin(entry, kueue_.workload(*entry.workload), clerk.now());
   return true;
 }
 
@@ -268,10 +268,7 @@ void KueueGate::reclaim(KueueEntry& entry, KueueMember& done, SimTime now) {
   kueue_.set_reclaimable(own.id, std::move(pods));
   const auto& ready = own.status.pods_ready;
   if (ready && !ready->status && entry.are_pods_ready()) kueue_.set_pods_ready(own.id, {.status = true});
-  if (entry.stage != Stage::stopping) return;
-  for (const KueueMember& member : entry.members) {
-    if (!member.is_out && !member.is_final) record_.begin(member, own, now);
-  }
+  if (entry.stage == Stage::stopping) record_.begin(entry, own, now);
 }
 
 void KueueGate::timer(Token token, Clerk& clerk) {
@@ -335,13 +332,10 @@ void KueueGate::evicted(KueueEntry& entry, const kueue::Event& event, Clerk& cle
     to = firsts_[static_cast<std::size_t>(*event.preemptor)];
   }
   record_.evicted(eviction);
+  record_.begin(entry, kueue_.workload(event.workload), clerk.now());
   entry.stage = Stage::stopping;
   for (KueueMember& member : entry.members) {
-    if (member.is_final) continue;
-    if (!member.is_out) {
-      record_.begin(member, kueue_.workload(event.workload), clerk.now());
-      continue;
-    }
+    if (!member.is_out) continue;
     record_.stops(member.job, to, clerk.now());
     if (!std::exchange(member.is_stopping, true) && !entry.is_failing) clerk.suspend(member.ticket);
   }

@@ -50,6 +50,12 @@ void KueueRecord::give_back(KueueEntry& entry, SimTime now) {
   for (KueueMember& member : entry.members) give_back(member, now);
 }
 
+void KueueRecord::begin(const KueueEntry& entry, const kueue::Workload& workload, SimTime now) {
+  for (const KueueMember& member : entry.members) {
+    if (!member.is_out && !member.is_final) begin(member, workload, now);
+  }
+}
+
 void KueueRecord::stops(std::uint64_t job, std::optional<std::uint64_t> to, SimTime now) {
   ++evicted_[job];
   if (to) gave_way_.push_back({.at = now, .job = job, .to = *to});

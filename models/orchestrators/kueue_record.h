@@ -24,6 +24,8 @@ class KueueRecord {
   void pass(bool is_blocked, SimTime now) { waits_.pass(books_, is_blocked, now); }
   /// The job waits at the gate, of this workload. If it did so already, it now waits for what that lacks.
   void begin(const KueueMember& job, const kueue::Workload& workload, SimTime now);
+  /// The same of all its jobs that are neither beyond the gate nor final.
+  void begin(const KueueEntry& entry, const kueue::Workload& workload, SimTime now);
   /// It waits there no more.
   void end(std::uint64_t job) { waits_.end(job); }
   /// Its jobs that are not final have the quota that the workload has, if it still does.

@@ -299,7 +299,7 @@ void JobDesk::play(const Due& due) {
     default:
       break;
   }
-  if (!has_stayed) return;
+  if (!has_stayed && due.step != Step::suspend) return;  // who was let in and suspended in one turn has moved
   switch (due.step) {
     case Step::attempt:
       if (std::exchange(job.orchestrators.let_it_fail, false))

@@ -112,6 +112,15 @@ void add_partial_admission(World& world) {
   add_reduced_shapes(world);
 }
 
+/// Then jobs of one set may need requests for capacity, and others of it not.
+void put_checks_on_flavors(Choice& choice, KueueCluster& cluster) {
+  for (auto& [name, queue] : cluster.objects.cluster_queues) {
+    for (kueue::RequiredCheck& check : queue.checks) {
+      if (choice.chance(60)) check.flavors = {cluster.objects.flavors.begin()->first};
+    }
+  }
+}
+
 }  // namespace
 
 void add_kueue(World& world, SimDuration unit) {
@@ -128,6 +137,7 @@ void add_kueue(World& world, SimDuration unit) {
   ClusterMaker maker{choice, world, unit};
   world.kueue = maker.make();
   maker.put_flavors(strategy);
+  if (world.has_sets()) put_checks_on_flavors(choice, *world.kueue);
   add_partial_admission(world);
 }
 

@@ -39,6 +39,7 @@ class ObjectReader {
 
   std::string owner_ = {};  // of what is read: "ClusterQueue team"
   std::map<std::string, int> others_ = {};
+  int several_ = 0;  // workloads of several pod sets
 };
 
 // A name that is misspelt would else change nothing, without a word.
@@ -266,7 +267,10 @@ void ObjectReader::take(const CaseValue& object) {
     ++others_[kind];
     return;
   }
-  if (kind == "Workload") return add_workload(object, cluster.fewer_pods);
+  if (kind == "Workload") {
+    if (object.at("spec").list("podSets").size() > 1) ++several_;
+    return add_workload(object, cluster.fewer_pods);
+  }
   static const JsonValue kEmpty{JsonValue::Members{}, 0};
   const CaseValue metadata = object.at("metadata");
   const std::string name = metadata.at("name").name();
@@ -288,8 +292,14 @@ void ObjectReader::take(const CaseValue& object) {
 }
 
 void ObjectReader::warn_of_others() {
-  for (const auto& [kind, count] : others_)
-    cluster.warnings.push_back(fmt::format("{}: left out ({})", kind, count));
+  for (const auto& [kind, count] : others_) {
+    const std::string_view cure =
+        kind == "JobSet" ? ": say its replicated jobs as sources that are \"with\" the first" : "";
+    cluster.warnings.push_back(fmt::format("{}: left out ({}){}", kind, count, cure));
+  }
+  if (several_ > 0)
+    cluster.warnings.push_back(fmt::format(
+        "Workload: pods of several sets count together, as of one job in one flavor ({})", several_));
 }
 
 }  // namespace

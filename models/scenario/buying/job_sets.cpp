@@ -9,16 +9,6 @@ namespace {
 
 constexpr const char* kWhy = "cannot be combined with sets of jobs (\"with\" of a source)";
 
-// Classes of jobs of the source.
-void add_classes(const Demand& demand, std::vector<ClassId>& classes) {
-  if (const auto* synthetic = std::get_if<SyntheticDemand>(&demand)) {
-    classes.push_back(synthetic->job_class);
-  } else {
-    const std::vector<ClassId>& all = std::get<TraceDemand>(demand).jobs->job_class;
-    classes.insert(classes.end(), all.begin(), all.end());
-  }
-}
-
 void check_leg(const Node& node, const Leg& leg) {
   if (leg.partial) node.at("partial").fail(kWhy);
   if (leg.spread != Spread::any_single_zone) node.at("spread").fail(kWhy);
@@ -27,12 +17,19 @@ void check_leg(const Node& node, const Leg& leg) {
 
 }  // namespace
 
+std::vector<ClassId> classes_of(const Source& source) {
+  if (const auto* synthetic = std::get_if<SyntheticDemand>(&source.demand)) return {synthetic->job_class};
+  std::vector<ClassId> classes = std::get<TraceDemand>(source.demand).jobs->job_class;
+  std::ranges::sort(classes);
+  classes.erase(std::unique(classes.begin(), classes.end()), classes.end());
+  return classes;
+}
+
 bool is_open_to_sets(const World& world, const Leg& leg) {
-  std::vector<ClassId> classes;
-  for (const Source& source : world.sources) {
-    if (source.set) add_classes(source.demand, classes);
-  }
-  return std::ranges::any_of(classes, [&](ClassId id) { return leg.open_to(id); });
+  return std::ranges::any_of(world.sources, [&](const Source& source) {
+    const std::vector<ClassId> classes = source.set ? classes_of(source) : std::vector<ClassId>{};
+    return std::ranges::any_of(classes, [&](ClassId id) { return leg.open_to(id); });
+  });
 }
 
 void check_job_sets(const Draft& draft, const Node& node, const Strategy& strategy) {

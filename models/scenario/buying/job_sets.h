@@ -1,10 +1,15 @@
 #pragma once
 
+#include <vector>
+
 #include "models/consumption/strategy.h"
 #include "models/scenario/draft/draft.h"
 #include "models/scenario/format/node.h"
 
 namespace stockout {
+
+/// Of all jobs of the source, each once.
+[[nodiscard]] std::vector<ClassId> classes_of(const Source& source);
 
 /// Whether jobs of a set may use the leg.
 [[nodiscard]] bool is_open_to_sets(const World& world, const Leg& leg);

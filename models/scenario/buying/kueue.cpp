@@ -8,6 +8,7 @@
 
 #include "models/orchestrators/kueue/quota_tree.h"
 #include "models/scenario/buying/kueue_partial.h"
+#include "models/scenario/buying/kueue_sets.h"
 #include "models/scenario/buying/some_jobs.h"
 #include "models/scenario/draft/build.h"
 #include "models/scenario/format/known_names.h"
@@ -277,7 +278,10 @@ void warn_of_too_large_jobs(Draft& draft, const Strategy& strategy) {
       const Shape& asked = draft.world().shapes[shape];
       if (asked.of_nodes > 0) continue;
       const std::int64_t most = most_of_job(cluster, strategy, job);
-      const std::int32_t spared = asked.nodes - cluster.least_nodes(asked, job.job_class, job.user);
+      const std::int32_t least = is_class_of_sets(draft.world(), job.job_class)
+                                     ? asked.nodes
+                                     : cluster.least_nodes(asked, job.job_class, job.user);
+      const std::int32_t spared = asked.nodes - least;
       if (most >= 0 && asked.gpus().count() - std::int64_t{spared} * asked.gpus_per_node > most)
         kept.insert(draft.classes.names()[i]);
     }
@@ -332,8 +336,7 @@ void check_kueue_use(Draft& draft) {
   };
   if (is_used && std::ranges::any_of(draft.world().sources, is_tried_again))
     draft.root.at("kueue").fail("cannot be combined with pipelines whose steps are tried again (\"retry\")");
-  if (is_used && draft.world().has_sets())
-    draft.root.at("kueue").fail("cannot be combined with sets of jobs (\"with\" of a source)");
+  if (is_used) check_sets_under_kueue(draft);
   if (!is_used) draft.root.at("kueue").fail("has no effect: no leg of a strategy names a \"flavor\"");
 }
 

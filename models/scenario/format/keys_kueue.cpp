@@ -183,7 +183,8 @@ const ObjectSpec& kueue_partial_keys() {
       .doc =
           "Jobs that Kueue may admit with fewer pods if all do not fit: with as many as do, by its binary "
           "search, over all flavors and with whom it may evict. With c of n pods a job holds c nodes and works "
-          "at c/n of its speed, until it is admitted anew. Jobs of unequal nodes are one pod.",
+          "at c/n of its speed, until it is admitted anew. Jobs of unequal nodes are one pod. Jobs of sets "
+          "(`with`) get all their pods.",
       .keys = {optional_key("min_count", integer_value(1, kMostGpus, "pods"),
                             "the fewest that will do: minCount of a pod set, "
                             "`kueue.x-k8s.io/job-min-parallelism` of a Job"),

@@ -73,7 +73,8 @@ const ObjectSpec& source_keys() {
                   "batches, which begins when those have completed"),
               optional_key("with", text_value(),
                            "a source with whose jobs these form sets, as a JobSet does: one for each of its "
-                           "jobs, which begins its work with it and has as much"),
+                           "jobs, which begins its work with it and has as much. Under Kueue a set is one "
+                           "workload, and each of its jobs has a flavor"),
               optional_key("job_set", object_value(job_set_keys()),
                            "what becomes of the sets of this source's jobs when one of a set lacks machines"),
               default_key("begins_anyway", flag_value(), "false",

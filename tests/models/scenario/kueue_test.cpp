@@ -224,7 +224,7 @@ TEST_CASE("Jobs that Kueue's quota never lets in are warned of", "[scenario]") {
       R"("cluster_queues": [{"name": "team", "flavors": [{"flavor": "rest", "nominal_quota": 0}]}])"));
 }
 
-TEST_CASE("Kueue is not combined with pipelines that try a step again, nor with sets of jobs", "[scenario]") {
+TEST_CASE("Kueue is not combined with pipelines that try a step again", "[scenario]") {
   const test::ScenarioLoader loader;
   const auto load = [&](const std::string& then) {
     static_cast<void>(loader.small(
@@ -237,8 +237,39 @@ TEST_CASE("Kueue is not combined with pipelines that try a step again, nor with 
   CHECK(test::error_in([&] { load(R"("work": "1h", "after": ["jobs"])"); }).empty());
   CHECK_THAT(test::error_in([&] { load(R"("work": "1h", "after": ["jobs"], "retry": {"times": 1})"); }),
              Contains("/kueue") && Contains("steps are tried again"));
-  CHECK_THAT(test::error_in([&] { load(R"("with": "jobs")"); }),
-             Contains("/kueue") && Contains("sets of jobs"));
+}
+
+TEST_CASE("Jobs of a set go to one local queue of Kueue, with one priority", "[scenario]") {
+  const test::ScenarioLoader loader;
+  const auto load = [&](const std::string& of_driver, const std::string& kueue = kEntrance,
+                        const std::string& classes = "{}") {
+    return loader.small(
+        {{"/kueue", R"({"flavors": ["reserved", "rest"], )" + kQueues + ", " + kueue + "}"},
+         {"/classes", classes},
+         {"/workload", R"([{"name": "jobs", "schedule": {"at": "12:00"}, "machine": "generic", "work": "1h"},
+                           {"name": "driver", "machine": "generic", "with": "jobs")" +
+                           of_driver + "}]"},
+         {"/strategies/0", R"({"name": "s", )" + kLegs + "}"}});
+  };
+  const auto error = [&](const std::string& of_driver, const std::string& kueue, const std::string& classes) {
+    return test::error_in([&] { static_cast<void>(load(of_driver, kueue, classes)); });
+  };
+  CHECK(load("").world.has_sets());
+  CHECK_THAT(error("", R"("local_queues": [{"name": "a", "cluster_queue": "team", "classes": ["driver"]},
+                                           {"name": "rest", "cluster_queue": "team"}])",
+                   "{}"),
+             Contains("/workload/1/with") && Contains("one local queue") &&
+                 Contains("class \"jobs\" goes to \"rest\", and class \"driver\" to \"a\""));
+  CHECK_THAT(error("", kEntrance, R"({"driver": {"priority": 5}})"),
+             Contains("/workload/1/with") && Contains("one priority") &&
+                 Contains("class \"jobs\" has 0, and class \"driver\" has 5"));
+  const auto is_warned = [](const Scenario& scenario) {
+    return std::ranges::any_of(scenario.warnings, [](const std::string& text) {
+      return text.find("no effect on sets of jobs") != std::string::npos;
+    });
+  };
+  CHECK_FALSE(is_warned(load("")));
+  CHECK(is_warned(load(R"(, "nodes": 2)", kEntrance + R"(, "partial_admission": [{"min_count": 1}])")));
 }
 
 TEST_CASE("Jobs may be admitted with fewer pods, and legs have places for every smaller size", "[scenario]") {

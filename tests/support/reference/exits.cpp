@@ -80,7 +80,7 @@ void Run::work_on(Lease& lease) {
 void Run::after_exit(const Lease& lease) {
   JobState& job = *lease.job;
   const Tries allowed = leg_of(lease).policy.exit_restarts;
-  if (job.is_stopping || (follows_rule(job) && lease.ending == Ending::exits)) return attempt_again(job);
+  if (job.is_suspended() || (follows_rule(job) && lease.ending == Ending::exits)) return attempt_again(job);
   if (lease.ending == Ending::exits && (allowed == kUnlimited || job.exit_restarts[lease.leg] < allowed)) {
     ++job.exit_restarts[lease.leg];
     note("workers: a job restarts");

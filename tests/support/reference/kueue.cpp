@@ -135,7 +135,13 @@ void Run::pods_are_gone(JobState& job) {
 
 /// R17.9, R17.20.
 bool Run::asks_for_capacity_again(JobState& job) {
-  if (!job.workload || !job.is_beyond_gate || job.is_stopping || fails_as_set(job)) return false;
+  if (!job.workload || !job.is_beyond_gate || fails_as_set(job)) return false;
+  if (job.is_stopping) {
+    note("kueue: no leg is left, and its set stops");
+    job.is_told = true;
+    attempt_again(job);
+    return true;
+  }
   const kueue::Check* check = open_check(job);
   if (check == nullptr) return false;
   const kueue::ProvisioningRetry& rule = world_.kueue->checks.at(check->name);

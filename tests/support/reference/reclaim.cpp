@@ -134,7 +134,7 @@ void Run::after_preemption(const Lease& lease, SimDuration pause) {
   } else if (follows_rule(job)) {
     note("rule: preempted");
     attempt_again(job);
-  } else if (job.is_stopping) {
+  } else if (job.is_suspended()) {
     note(job.slurm_id ? "slurm: stopped" : "kueue: stopped");
     attempt_again(job);
   } else if (restarts == kUnlimited || used < restarts) {

@@ -106,6 +106,8 @@ struct JobState {
   bool stands_for_set = false;      // its set was given back, and asks again later
   bool is_failing = false;          // as its set
   bool was_granted = false;
+  /// It begins anew once its leases have ended, whatever its restart rule says.
+  [[nodiscard]] bool is_suspended() const { return is_told || (slurm_id && is_stopping); }
   bool races = false;                    // several leases of this attempt may come; the first at work wins
   bool past_last = false;                // it waits for kept requests after its last leg
   SimTime barred[2] = {kNever, kNever};  // by leg: the instant in which all its places refused

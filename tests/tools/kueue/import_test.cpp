@@ -169,4 +169,11 @@ TEST_CASE("What the model does not know or cannot do is said", "[kueue][import]"
              Contains("ResourceFlavor f: its topology"));
   CHECK_THAT(warnings_of(object("ClusterQueues", "q", "") + ", " + object("ClusterQueues", "r", "")),
              Contains("ClusterQueues: left out (2)"));
+  CHECK_THAT(
+      warnings_of(object("JobSet", "s", "", "jobset.x-k8s.io/v1alpha2")),
+      Contains("JobSet: left out (1): say its replicated jobs as sources that are \"with\" the first"));
+  const std::string two = R"("podSets": [{"name": "driver", "count": 1}, {"name": "workers", "count": 4}])";
+  CHECK_THAT(warnings_of(object("Workload", "w", two)),
+             Contains("Workload: pods of several sets count together, as of one job in one flavor (1)"));
+  CHECK(warnings_of(object("Workload", "w", R"("podSets": [{"name": "main", "count": 4}])")).empty());
 }
