@@ -36,9 +36,9 @@ struct Cluster {
     add_queue(make.world, "team", {gpu_quota("h100", h100), gpu_quota("l4", l4)},
               {.evicts_own = kueue::PreemptionPolicy::lower_priority});
   }
-  Cluster& check(std::vector<std::string> flavors, std::int32_t limit = 3, SimDuration base = 5s) {
+  Cluster& check(std::vector<std::string> flavors, std::int32_t retries = 3, SimDuration base = 5s) {
     make.world.kueue->objects.cluster_queues.at("team").checks = {{.name = "capacity", .flavors = flavors}};
-    make.world.kueue->checks["capacity"] = {.limit = limit, .base = base};
+    make.world.kueue->checks["capacity"] = {.limit = retries, .base = base};
     return *this;
   }
   World build(const std::vector<SetSpec>& sets, JobSetRule rule = {}) {
@@ -78,9 +78,7 @@ struct Cluster {
   SimDuration limit = kForever;
 };
 
-const KueueOutcome& kueue_of(const Played& play, std::uint64_t job) {
-  return play.record().jobs.at(job).kueue;
-}
+KueueOutcome kueue_of(const Played& play, std::uint64_t job) { return play.record().jobs.at(job).kueue; }
 
 }  // namespace
 
