@@ -63,8 +63,7 @@ class RecommendationSearch {
   [[nodiscard]] double most_work_done() const;
   [[nodiscard]] double usual_indifference() const;
   [[nodiscard]] double cost(std::size_t who, std::size_t replication) const;
-  [[nodiscard]] std::optional<double> value(const Asked& asked, std::size_t who,
-                                            std::size_t replication) const;
+  [[nodiscard]] std::optional<double> value(std::size_t goal, std::size_t who, std::size_t replication) const;
   [[nodiscard]] Observation observation(std::size_t who, std::size_t replication) const;
   [[nodiscard]] Selection select();
   [[nodiscard]] PurchaseStanding standing_of(std::size_t who, const CandidateStanding& standing) const;
@@ -90,9 +89,7 @@ class RecommendationSearch {
 };
 
 void RecommendationSearch::leave_out_obliging() {
-  const World& world = written_.world;
-  result_.longest_obligation = rules_.longest_obligation.value_or(
-      written_.decide.longest_obligation.value_or(world.window_end - kStart));
+  result_.longest_obligation = longest_obligation(written_, rules_);
   for (std::size_t i = 0; i < purchases_.all().size(); ++i) {
     const bool is_long = purchases_.all()[i].term > result_.longest_obligation;
     (is_long ? result_.obliging : who_).push_back(i);
@@ -118,13 +115,16 @@ double RecommendationSearch::most_work_done() const {
 }
 
 void RecommendationSearch::ask() {
-  for (const AskedGoal& asked : asked_goals(std::span{goals_}.first(asked_), written_.world.classes))
-    result_.goals.push_back({.goal = asked.goal, .common = {}, .text = asked.text});
+  for (const AskedGoal& asked : asked_goals(std::span{goals_}.first(asked_), written_.world.classes)) {
+    result_.goals.push_back(
+        {.goal = asked.goal, .common = {}, .text = asked.text, .tolerance = rules_.tolerance});
+  }
   Goal classes_run;
   classes_run.least = kClassesRun;
   result_.goals.push_back({.goal = classes_run,
                            .common = CommonGoal::every_class_runs,
-                           .text = "of every class with jobs one starts, in most runs"});
+                           .text = "of every class with jobs one starts, in most runs",
+                           .tolerance = kClassTolerance});
   if (written_.decide.undone_usd_per_gpu_h) return;
   const double same_work = written_.goal ? written_.goal->same_work : kSameWork;
   const double most = most_work_done();
@@ -134,21 +134,17 @@ void RecommendationSearch::ask() {
       {.goal = work_done,
        .common = CommonGoal::same_work,
        .text = fmt::format("{} of the work done, {:.6g} % of the most that any purchase does",
-                           share_text(same_work * most), 100 * same_work)});
+                           share_text(same_work * most), 100 * same_work),
+       .tolerance = rules_.work_tolerance});
 }
 
 double RecommendationSearch::cost(std::size_t who, std::size_t replication) const {
-  const PurchaseRun& run = runs_.at(who, replication);
-  return run[Measure::cost].value + written_.decide.undone_usd_per_gpu_h.value_or(0) * run.undone_gpu_h;
+  return cost_of(written_.decide, runs_.at(who, replication));
 }
 
-std::optional<double> RecommendationSearch::value(const Asked& asked, std::size_t who,
+std::optional<double> RecommendationSearch::value(std::size_t goal, std::size_t who,
                                                   std::size_t replication) const {
-  const PurchaseRun& run = runs_.at(who, replication);
-  if (asked.common == CommonGoal::every_class_runs) return run.runs_every_class ? 1 : 0;
-  const auto place = static_cast<std::size_t>(&asked - result_.goals.data());
-  const Value& value = asked.common ? run[Measure::work_done_share] : run.goals[place].value;
-  return value.is_absent() ? std::nullopt : std::optional{value.value};
+  return value_of(result_.goals, goal, runs_.at(who, replication));
 }
 
 Observation RecommendationSearch::observation(std::size_t who, std::size_t replication) const {
@@ -156,7 +152,7 @@ Observation RecommendationSearch::observation(std::size_t who, std::size_t repli
   const bool is_exact = !runs_.draws(who);
   for (std::size_t i = 0; i < result_.goals.size(); ++i) {
     const Asked& asked = result_.goals[i];
-    const auto met = value(asked, who, replication);
+    const auto met = value(i, who, replication);
     seen.met.push_back(met && is_budget(asked) ? asked.goal.margin(*met) : met);
     const bool is_of_jobs = !asked.common && !is_exact;
     seen.jobs.push_back(is_of_jobs ? static_cast<double>(runs_.at(who, replication).goals[i].jobs) : 0);
@@ -197,12 +193,8 @@ Selection RecommendationSearch::select() {
                        .error = rules_.error,
                        .most = rules_.most,
                        .round = worlds().round()};
-  for (const Asked& asked : result_.goals) {
-    const double tolerance = asked.common == CommonGoal::every_class_runs ? kClassTolerance
-                             : asked.common                               ? rules_.work_tolerance
-                                                                          : rules_.tolerance;
-    rules.goals.push_back({.share = least_of(asked), .tolerance = tolerance});
-  }
+  for (const Asked& asked : result_.goals)
+    rules.goals.push_back({.share = least_of(asked), .tolerance = asked.tolerance});
   return select_cheapest(who_.size(), rules,
                          [&](std::span<const std::size_t> places, std::size_t from, std::size_t to) {
                            std::vector<std::size_t> who;
@@ -230,7 +222,7 @@ PurchaseStanding RecommendationSearch::standing_of(std::size_t who, const Candid
     for (const Measure measure : kPurchaseMeasures) values[measure] = runs_.at(who, r)[measure];
     means.add(values);
     for (std::size_t i = 0; i < goals.size(); ++i) {
-      if (const auto met = value(result_.goals[i], who, r)) goals[i].add(*met);
+      if (const auto met = value(i, who, r)) goals[i].add(*met);
     }
   }
   result.means = means.result();
@@ -250,7 +242,7 @@ std::vector<InWorld> RecommendationSearch::in_worlds(std::size_t who) const {
   RunningInWorlds all{worlds().all().size(), result_.goals.size()};
   for (std::size_t r = 0; r < runs_.replications_of(who); ++r) {
     std::vector<std::optional<double>> met;
-    for (const Asked& asked : result_.goals) met.push_back(value(asked, who, r));
+    for (std::size_t i = 0; i < result_.goals.size(); ++i) met.push_back(value(i, who, r));
     all.add(worlds().world_of(r), runs_.at(who, r)[Measure::cost].value, met);
   }
   return all.result();
@@ -375,6 +367,22 @@ Recommendation RecommendationSearch::find() {
 }
 
 }  // namespace
+
+SimDuration longest_obligation(const Scenario& scenario, const RecommendationRules& rules) {
+  return rules.longest_obligation.value_or(
+      scenario.decide.longest_obligation.value_or(scenario.world.window_end - kStart));
+}
+
+std::optional<double> value_of(const std::vector<Asked>& goals, std::size_t place, const PurchaseRun& run) {
+  const Asked& asked = goals[place];
+  if (asked.common == CommonGoal::every_class_runs) return run.runs_every_class ? 1 : 0;
+  const Value& value = asked.common ? run[Measure::work_done_share] : run.goals[place].value;
+  return value.is_absent() ? std::nullopt : std::optional{value.value};
+}
+
+double cost_of(const DecisionTerms& terms, const PurchaseRun& run) {
+  return run[Measure::cost].value + terms.undone_usd_per_gpu_h.value_or(0) * run.undone_gpu_h;
+}
 
 Recommendation recommend(const Scenario& written, const Purchases& purchases,
                          const RecommendationRules& rules, const std::function<void(std::size_t)>& done) {

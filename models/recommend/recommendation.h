@@ -85,6 +85,7 @@ struct Recommendation {
     Goal goal;
     std::optional<CommonGoal> common;  // then `goal` has the share that is asked, and nothing else counts
     std::string text;                  // "95 % of training jobs start within 4h and complete"
+    double tolerance = 0;              // a Goal::margin() this near to 0 counts either way
   };
 
   /// One of the worlds.
@@ -106,6 +107,18 @@ struct Recommendation {
   std::size_t most = 0;       // replications allowed
   std::size_t simulated = 0;  // runs
 };
+
+/// The longest term of a commitment that may be begun: that of the rules, else that of the scenario, else its
+/// window.
+[[nodiscard]] SimDuration longest_obligation(const Scenario& scenario, const RecommendationRules& rules);
+
+/// What a run of a purchase comes to of what was asked of it, by place in Recommendation::goals; nothing
+/// where no job of it came.
+[[nodiscard]] std::optional<double> value_of(const std::vector<Recommendation::Asked>& goals,
+                                             std::size_t place, const PurchaseRun& run);
+
+/// What a run costs, in USD, with the price of work that is not done.
+[[nodiscard]] double cost_of(const DecisionTerms& terms, const PurchaseRun& run);
 
 /// The cheapest purchase that meets all goals, by as many replications as that takes (selection.h). With
 /// worlds the best is run in each at least kFirstLook times, as far as `most` allows. `written`: in the world

@@ -18,6 +18,7 @@
 #include "models/scenario/format/decision.h"
 #include "models/scenario/format/placed_value.h"
 #include "models/scenario/format/unknown.h"
+#include "models/scenario/format/window_part.h"
 #include "models/workload/trace.h"
 #include "models/world/world.h"
 #include "sim/core/error.h"
@@ -111,6 +112,9 @@ struct ScenarioOptions {
   std::vector<PlacedValue> placed = {};               // after the overrides
   ScenarioCache* cache = nullptr;                     // if given: what scenarios built with it have in common
   std::optional<SimDuration> warm_up = std::nullopt;  // as a rule has found it (models/launch)
+  /// If given: this part of the window alone. What the scenario says relative to its start stays where it is,
+  /// whatever else is at random begins anew.
+  std::optional<WindowPart> part = std::nullopt;
 };
 
 /// Reads `path` and everything it names. Paths inside the scenario are relative to its folder.

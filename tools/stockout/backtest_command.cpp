@@ -1,8 +1,6 @@
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <memory>
-#include <optional>
 
 #include <fmt/chrono.h>
 #include <fmt/format.h>
@@ -11,11 +9,10 @@
 #include "models/scenario/draft/scenario_cache.h"
 #include "models/scenario/format/varied_value.h"
 #include "sim/core/counted.h"
-#include "sim/core/duration_text.h"
 #include "sim/core/error.h"
-#include "sim/io/time_stamp.h"
 #include "tools/report/calibration/backtest_report.h"
 #include "tools/stockout/commands.h"
+#include "tools/stockout/history_split.h"
 #include "tools/stockout/interrupt.h"
 #include "tools/stockout/observed_arguments.h"
 #include "tools/stockout/output_files.h"
@@ -53,89 +50,6 @@ struct BacktestArguments {
   std::string at_least;
 };
 
-[[noreturn]] void refuse_split(const std::string& text, std::string_view problem) {
-  throw InputError{{.file = "command line", .pointer = "--split"},
-                   fmt::format("{}, but is \"{}\"", problem, text.substr(0, 60))};
-}
-
-std::optional<double> percent_of(std::string_view text) {
-  if (!text.ends_with('%')) return std::nullopt;
-  text.remove_suffix(1);
-  double value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc{} || end != text.data() + text.size()) return std::nullopt;
-  return value;
-}
-
-// When that was, of a history with dates.
-std::optional<std::chrono::sys_time<std::chrono::milliseconds>> date_of(const RecordedHistory& record,
-                                                                        SimTime at) {
-  const std::int64_t own_ms = at.time_since_epoch().count() - record.same->shift_ms;
-  const Trace& trace = record.trace;
-  if (!trace.absolute && !trace.zero_ms) return std::nullopt;
-  return std::chrono::sys_time<std::chrono::milliseconds>{
-      std::chrono::milliseconds{own_ms + (trace.absolute ? 0 : *trace.zero_ms)}};
-}
-
-std::string date_text(std::chrono::sys_time<std::chrono::milliseconds> date) {
-  return fmt::format("{:%Y-%m-%d %H:%M} UTC", std::chrono::floor<std::chrono::seconds>(date));
-}
-
-// As a stamp, also one that date_text() wrote.
-std::string stamp_of(const std::string& text) {
-  constexpr std::string_view kUtc = " UTC";
-  return text.ends_with(kUtc) ? text.substr(0, text.size() - kUtc.size()) + ":00Z" : text;
-}
-
-void check_within(const std::string& text, const RecordedHistory& record, SimTime split, SimTime first,
-                  SimTime last) {
-  if (split > first && split < last) return;
-  const auto begin = date_of(record, first);
-  const std::string dates =
-      begin ? fmt::format(" ({} to {})", date_text(*begin), date_text(*date_of(record, last))) : "";
-  refuse_split(text, fmt::format("must be after the first submission and before the last, {} later{}",
-                                 format_duration(last - first), dates));
-}
-
-// A share of the jobs of the history, a length from its begin, or a date.
-SimTime split_of(const BacktestArguments& arguments, const RecordedHistory& record) {
-  const std::string& text = arguments.split;
-  const Trace& trace = record.trace;
-  const SimTime first{SimDuration{trace.submit_ms.front() + record.same->shift_ms}};
-  const SimTime last{SimDuration{trace.submit_ms.back() + record.same->shift_ms}};
-  SimTime split{};
-  if (const auto percent = percent_of(text)) {
-    if (!(*percent > 0 && *percent < 100)) refuse_split(text, "must be above 0 and below 100 %");
-    const auto jobs = static_cast<double>(trace.size());
-    const auto place = static_cast<std::size_t>(std::min(jobs * *percent / 100, jobs - 1));
-    split = SimTime{SimDuration{trace.submit_ms[place] + record.same->shift_ms}};
-  } else if (const auto length = parse_duration(text); length && *length != kForever) {
-    split = first + *length;
-  } else {
-    TimeStampReader reader{arguments.observed.record.zone,
-                           {.file = "command line", .pointer = "--observed-zone"}};
-    const auto at_ms = reader.parse(stamp_of(text));
-    if (!at_ms)
-      refuse_split(text,
-                   "must be a day, as 2026-05-01, a length from the first submission, as 60d, or a share "
-                   "of the jobs, as 70%");
-    const bool is_dated = trace.absolute || trace.zero_ms.has_value();
-    if (!is_dated)
-      refuse_split(text, "must be a length or a share, as 60d or 70%, since the history has no dates");
-    split = SimTime{SimDuration{*at_ms - (trace.absolute ? 0 : *trace.zero_ms) + record.same->shift_ms}};
-  }
-  check_within(text, record, split, first, last);
-  return split;
-}
-
-std::string text_of_split(const RecordedHistory& record, SimTime split) {
-  const auto date = date_of(record, split);
-  if (!date)
-    return fmt::format("day {:.1f} of the window",
-                       static_cast<double>((split - kStart).count()) / 86'400'000.0);
-  return date_text(*date);
-}
-
 std::string month_of(const RecordedHistory& record, const HistoryJob& job) {
   const auto date = date_of(record, job.submit);
   if (date) return fmt::format("{:%Y-%m}", std::chrono::floor<std::chrono::seconds>(*date));
@@ -143,18 +57,6 @@ std::string month_of(const RecordedHistory& record, const HistoryJob& job) {
   const std::int64_t month = job.submit.time_since_epoch().count() / kMonthMs;
   return fmt::format("days {} to {}", month * 30 + 1, month * 30 + 30);
 }
-
-void check_replays(const BacktestArguments& arguments, const Scenario& written,
-                   const RecordedHistory& record) {
-  if (record.same) return;
-  throw InputError{
-      {.file = arguments.observed.record.file},
-      fmt::format("is replayed by no source of {} as it is: name it as the \"file\" of a source's "
-                  "\"trace\", without `resample` and `demand`",
-                  written.file)};
-}
-
-constexpr std::size_t kFewestOfSide = 50;
 
 void check_sides(const BacktestArguments& arguments, const HistoryJobs& before, const HistoryJobs& after) {
   const std::size_t fewest = std::min(before.recorded().size(), after.recorded().size());
@@ -194,8 +96,8 @@ void backtest_scenario(const BacktestArguments& arguments, Console& console) {
   check_outputs(std::array{OutputFile{.option = "--output", .path = arguments.report.output}}, inputs);
   ReportTarget target{arguments.report, console};
   const RecordedHistory record = arguments.observed.read(written, console);
-  check_replays(arguments, written, record);
-  const SimTime split = split_of(arguments, record);
+  check_replays(record, arguments.observed.record.file, written);
+  const SimTime split = split_of(arguments.split, arguments.observed.record.zone, record);
   const HistoryJobs before{
       written.world, record.trace, record.same, {.from = kStart, .until = split, .known_until = split}};
   const HistoryJobs after{
@@ -249,12 +151,10 @@ CLI::App* add_backtest_command(CLI::App& app, Console& console) {
   const auto arguments = std::make_shared<BacktestArguments>();
   arguments->scenario.add_to(*command);
   arguments->observed.add_to(*command);
-  command
-      ->add_option(
-          "--split", arguments->split,
-          "Where what is known ends: a day, a length from the first submission, or a share of the jobs")
-      ->required()
-      ->type_name("DATE|LENGTH|SHARE");
+  add_split_to(*command,
+               "Where what is known ends: a day, a length from the first submission, or a share of the jobs",
+               arguments->split)
+      ->required();
   arguments->calibration.add_to(*command);
   command->add_option("--most-worlds", arguments->worlds, "Worlds that predict, at most so many")
       ->capture_default_str()

@@ -26,10 +26,8 @@ void check_not_set(const std::vector<Override>& overrides, const std::vector<Unk
 
 }  // namespace
 
-void ObservedArguments::add_to(CLI::App& command) {
-  command.add_option("--observed", record.file, "The history: a trace that tells how long its jobs waited")
-      ->required()
-      ->type_name("FILE");
+CLI::Option* add_observed_to(CLI::App& command, const std::string& meaning, TraceArguments& record) {
+  CLI::Option* observed = command.add_option("--observed", record.file, meaning)->type_name("FILE");
   command
       .add_option(record.prefix + "format", record.format,
                   "What that file is, if that cannot be told from it")
@@ -39,6 +37,11 @@ void ObservedArguments::add_to(CLI::App& command) {
                   "Time zone of its dates without an offset: UTC, -08:00 or America/Los_Angeles")
       ->capture_default_str()
       ->type_name("ZONE");
+  return observed;
+}
+
+void ObservedArguments::add_to(CLI::App& command) {
+  add_observed_to(command, "The history: a trace that tells how long its jobs waited", record)->required();
   command
       .add_option("--strategy", strategy, "How the jobs of the history were bought; default: the only one")
       ->type_name("STRATEGY");

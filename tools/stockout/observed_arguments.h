@@ -14,6 +14,10 @@
 
 namespace stockout {
 
+/// Adds --observed, of that meaning, --observed-format and --observed-zone to a command, and returns the
+/// first. `record` must outlive it.
+CLI::Option* add_observed_to(CLI::App& command, const std::string& meaning, TraceArguments& record);
+
 /// The arguments of every command that holds a scenario against a history.
 struct ObservedArguments {
   TraceArguments record{.file = {}, .format = {}, .prefix = "--observed-"};

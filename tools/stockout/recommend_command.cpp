@@ -1,20 +1,13 @@
 #include <array>
-#include <atomic>
-#include <cmath>
 #include <memory>
-#include <optional>
-#include <ostream>
 #include <utility>
-#include <vector>
 
 #include <fmt/format.h>
 
 #include "models/experiment/stopping.h"
 #include "models/recommend/purchases.h"
 #include "models/recommend/recommendation.h"
-#include "models/scenario/draft/scenario_cache.h"
 #include "models/scenario/format/keys.h"
-#include "sim/core/counted.h"
 #include "sim/core/error.h"
 #include "sim/io/whole_file.h"
 #include "tools/report/recommend/orders.h"
@@ -24,7 +17,8 @@
 #include "tools/stockout/commands.h"
 #include "tools/stockout/interrupt.h"
 #include "tools/stockout/output_files.h"
-#include "tools/stockout/progress.h"
+#include "tools/stockout/recommend_arguments.h"
+#include "tools/stockout/recommend_hindsight.h"
 #include "tools/stockout/report_arguments.h"
 #include "tools/stockout/report_page.h"
 #include "tools/stockout/scenario_arguments.h"
@@ -53,97 +47,23 @@ constexpr const char* kRecommendExamples =
     "      what it holds, as Terraform's resources; with orders.sh as commands of gcloud\n"
     "  stockout recommend scenarios/recommend-quickstart.json --report answer.html\n"
     "      a page for a browser: every way to buy, why this one, what would change it\n"
+    "  stockout recommend cluster.json --observed jobs.csv --split 2026-05-01\n"
+    "      advised on the jobs before that day: what is that worth on those after it?\n"
     "\n"
     "The scenario says what may be chosen (`decide`) and what must be met (`goal`, `goals`). Every choice\n"
     "under every strategy is a way to buy. Each is run as often as it takes to tell them apart.\n"
-    "Exit code 1: no way to buy meets the goals, or it is undecided.";
-
-struct RecommendArguments {
-  ScenarioArguments scenario;
-  ReportArguments report;
-  std::string most_obligation;
-  std::optional<double> indifference;
-  double confidence = 95;
-  std::size_t most_replications = 1'000;
-  int threads = 0;
-  std::string winner;
-  std::string orders;
-  std::string page;
-  std::string worlds;
-  std::size_t most_worlds = kDefaultWorlds;
-};
-
-[[noreturn]] void refuse(const char* option, const std::string& problem) {
-  throw InputError{{.file = "command line", .pointer = option}, problem};
-}
-
-RecommendationRules rules_of(const RecommendArguments& arguments) {
-  RecommendationRules rules{.indifference_usd = arguments.indifference,
-                            .longest_obligation = {},
-                            .error = 1 - arguments.confidence / 100,
-                            .most = arguments.most_replications,
-                            .threads = arguments.threads};
-  if (arguments.indifference && !(*arguments.indifference > 0 && std::isfinite(*arguments.indifference)))
-    refuse("--indifference", "must be above 0 US dollars");
-  if (!(arguments.confidence >= 50 && arguments.confidence <= 99.9999))
-    refuse("--confidence", "must be 50 to 99.9999, per cent");
-  if (!arguments.most_obligation.empty()) {
-    rules.longest_obligation =
-        kObligationTerms.at(choose("--most-obligation", arguments.most_obligation, kObligationNames));
-  }
-  return rules;
-}
+    "With --observed the scenario replays that history (`trace` of a source). The advice of its first part is\n"
+    "paid on its second. It is held against the best in hindsight there, and against what is bought today.\n"
+    "\n"
+    "Exit code 1: no way to buy meets the goals, or it is undecided, on either part of a history. Or the\n"
+    "advice misses a goal on the second part.";
 
 // By how the file's name ends.
 OrderForm order_form(const std::string& path) {
   for (std::size_t i = 0; i < kOrderEndings.size(); ++i) {
     if (path.ends_with(kOrderEndings[i])) return static_cast<OrderForm>(i);
   }
-  refuse("--write-orders", "must end in .sh (commands of gcloud) or .tf (Terraform), but is " + path);
-}
-
-PurchaseWorlds worlds_of(const ChosenWorlds& chosen, const RecommendArguments& arguments,
-                         const std::vector<PlacedValue>& middle) {
-  std::vector<PurchaseWorld> worlds;
-  for (const CalibratedWorld& world : chosen.worlds) {
-    const double turns = world.weight * static_cast<double>(arguments.most_worlds);
-    worlds.push_back({.name = world.name,
-                      .turns = static_cast<std::size_t>(std::llround(turns)),
-                      .changes = world.changes});
-  }
-  return {std::move(worlds), middle};
-}
-
-// Every world has to be seen before anything is judged.
-void check_rounds(const PurchaseWorlds& worlds, const RecommendationRules& rules) {
-  const std::size_t least = first_look(worlds.round());
-  if (rules.most >= least) return;
-  refuse("--most-replications",
-         fmt::format("must be at least {}: the worlds take turns, {} in a round. Or fewer --most-worlds",
-                     least, worlds.round()));
-}
-
-Purchases read_purchases(const RecommendArguments& arguments, const Scenario& written, PurchaseWorlds worlds,
-                         Console& console) {
-  ScenarioCache cache;
-  ProgressMeter progress{console, "combinations"};
-  const std::size_t of = ChoiceGrid{written.decide.decisions, written.file}.points();
-  return {written,
-          [&](const std::vector<PlacedValue>& choices) {
-            return arguments.scenario.load_to_run(choices, &cache);
-          },
-          [&](std::size_t done) { progress.show(done, of); }, std::move(worlds)};
-}
-
-Recommendation search(const Scenario& written, const Purchases& purchases, const RecommendationRules& rules,
-                      Console& console) {
-  std::atomic<std::size_t> runs{0};
-  const StatusLine line{console, [&](double elapsed_s) {
-                          return fmt::format("{} of {}, {:.0f} s", counted(runs, "run"),
-                                             counted(purchases.all().size(), "way to buy", "ways to buy"),
-                                             elapsed_s);
-                        }};
-  return recommend(written, purchases, rules, [&](std::size_t done) { runs = done; });
+  refuse_option("--write-orders", "must end in .sh (commands of gcloud) or .tf (Terraform), but is " + path);
 }
 
 // It must be a scenario where it is put: paths in it start in its folder.
@@ -155,31 +75,30 @@ void write_winner(const RecommendArguments& arguments, const std::string& text, 
   try {
     static_cast<void>(parse_scenario(text, arguments.winner, catalog, options));
   } catch (const InputError& error) {
-    refuse("--write-scenario",
-           fmt::format("is no scenario there: {}. Paths in it start in its folder: write it beside {}",
-                       error.what(), arguments.scenario.file));
+    refuse_option("--write-scenario",
+                  fmt::format("is no scenario there: {}. Paths in it start in its folder: write it beside {}",
+                              error.what(), arguments.scenario.file));
   }
   file.write(text);
   file.commit();
 }
 
+Recommendation search(const Scenario& written, const Purchases& purchases, const RecommendationRules& rules,
+                      Console& console) {
+  Recommendation found;
+  with_runs_shown(console, purchases.all().size(),
+                  [&](const auto& done) { found = recommend(written, purchases, rules, done); });
+  return found;
+}
+
 void recommend_purchase(const RecommendArguments& arguments, const std::string& command, Console& console) {
   const ReportFormat format = arguments.report.report_format();
-  const RecommendationRules rules = rules_of(arguments);
+  const RecommendationRules rules = arguments.rules();
   if (!arguments.orders.empty()) static_cast<void>(order_form(arguments.orders));
   ScenarioArguments in_middle = arguments.scenario;
-  std::optional<ChosenWorlds> chosen;
-  PurchaseWorlds worlds;
-  if (!arguments.worlds.empty()) {
-    chosen = choose_worlds(arguments.worlds, arguments.most_worlds, in_middle);
-    worlds = worlds_of(*chosen, arguments, in_middle.placed);
-    check_rounds(worlds, rules);
-  }
+  const auto chosen = chosen_worlds(arguments, in_middle);
   Scenario written = in_middle.load_to_run(console);
-  if (chosen) {
-    written.inputs.push_back(chosen->file);
-    written.assumptions.push_back(middle_assumption(chosen->file));
-  }
+  tell_worlds(chosen, written);
   check_outputs(std::array{OutputFile{.option = "--output", .path = arguments.report.output},
                            OutputFile{.option = "--write-scenario", .path = arguments.winner},
                            OutputFile{.option = "--write-orders", .path = arguments.orders},
@@ -190,7 +109,8 @@ void recommend_purchase(const RecommendArguments& arguments, const std::string& 
   const auto page = arguments.page.empty() ? nullptr : std::make_unique<WholeFile>(arguments.page);
   ReportTarget target{arguments.report, console};
   advise_on_interrupt("A wider --indifference is decided sooner.");
-  const Purchases purchases = read_purchases(arguments, written, std::move(worlds), console);
+  const Purchases purchases =
+      read_purchases(arguments.scenario, written, purchase_worlds(arguments, chosen, in_middle), console);
   const Recommendation found = search(written, purchases, rules, console);
   RecommendationReport report{
       .written = written, .purchases = purchases, .found = found, .version = STOCKOUT_VERSION};
@@ -213,6 +133,14 @@ void recommend_purchase(const RecommendArguments& arguments, const std::string& 
   }
   target.write(write_recommendation(report, format, target.layout()));
   if (found.kind != Recommendation::Kind::recommended) console.exit = ExitCode::not_as_asked;
+}
+
+void recommend_as_asked(const RecommendArguments& arguments, const std::string& command, Console& console) {
+  if (arguments.observed.file.empty()) {
+    recommend_purchase(arguments, command, console);
+  } else {
+    recommend_in_hindsight(arguments, console);
+  }
 }
 
 }  // namespace
@@ -253,6 +181,7 @@ CLI::App* add_recommend_command(CLI::App& app, Console& console) {
       "Over worlds that agree with a history, as `stockout calibrate` has found them: they take "
       "turns by weight, and the guarantee is over them too",
       arguments->worlds, arguments->most_worlds);
+  add_hindsight_to(*command, *arguments);
   arguments->report.add_format_to(*command);
   add_page_option(*command, arguments->page);
   command
@@ -266,7 +195,7 @@ CLI::App* add_recommend_command(CLI::App& app, Console& console) {
       ->type_name("FILE");
   command->footer(kRecommendExamples);
   command->callback(
-      [arguments, command, &console] { recommend_purchase(*arguments, command_text(*command), console); });
+      [arguments, command, &console] { recommend_as_asked(*arguments, command_text(*command), console); });
   return command;
 }
 

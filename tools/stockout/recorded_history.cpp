@@ -45,7 +45,7 @@ void check_knows_waits(const Trace& trace) {
 
 }  // namespace
 
-RecordedHistory read_history(const TraceArguments& arguments, const Scenario& scenario) {
+RecordedHistory read_recorded_jobs(const TraceArguments& arguments, const Scenario& scenario) {
   RecordedHistory record;
   const ReadTrace* read = source_that_reads(scenario, arguments.file);
   if (read == nullptr) {
@@ -60,6 +60,11 @@ RecordedHistory read_history(const TraceArguments& arguments, const Scenario& sc
     record.same = same_jobs(scenario.world, *read);
     if (record.same) record.read_by = read;
   }
+  return record;
+}
+
+RecordedHistory read_history(const TraceArguments& arguments, const Scenario& scenario) {
+  RecordedHistory record = read_recorded_jobs(arguments, scenario);
   check_knows_waits(record.trace);
   return record;
 }

@@ -16,8 +16,11 @@ struct RecordedHistory {
   std::optional<SameJobs> same;
 };
 
-/// Reads it, as the source of the scenario does that reads the same file, if there is one. Throws InputError
-/// if it tells of no wait. The scenario outlives it.
+/// Reads its jobs, as the source of the scenario does that reads the same file, if there is one. The scenario
+/// outlives it.
+[[nodiscard]] RecordedHistory read_recorded_jobs(const TraceArguments& arguments, const Scenario& scenario);
+
+/// The same. Throws InputError if it tells of no wait.
 [[nodiscard]] RecordedHistory read_history(const TraceArguments& arguments, const Scenario& scenario);
 
 }  // namespace stockout

@@ -70,6 +70,7 @@ ScenarioOptions ScenarioArguments::options() const {
   options.seed = seed;
   options.replications = replications;
   options.placed = placed;
+  options.part = part;
   return options;
 }
 
@@ -118,13 +119,14 @@ std::string choices(std::span<const std::string_view> names) {
   return fmt::format("{}", fmt::join(names, "|"));
 }
 
-std::size_t find_strategy(const Scenario& scenario, const std::string& name) {
+std::size_t find_strategy(const Scenario& scenario, const std::string& name, std::string_view option) {
   std::vector<std::string> known;
   for (const Strategy& strategy : scenario.world.strategies) {
     if (strategy.name == name) return known.size();
     known.push_back(strategy.name);
   }
-  throw InputError{{.file = "command line", .pointer = "--strategy"}, unknown_name("strategy", name, known)};
+  throw InputError{{.file = "command line", .pointer = std::string{option}},
+                   unknown_name("strategy", name, known)};
 }
 
 }  // namespace stockout

@@ -23,6 +23,7 @@ struct ScenarioArguments {
   std::optional<std::uint64_t> seed;
   std::optional<int> replications;
   std::vector<PlacedValue> placed;  // what another file puts into it, before what a call does
+  std::optional<WindowPart> part;   // of the window: read that alone
 
   /// Adds SCENARIO, --set, --catalog, --prices and --seed to a command. This object must outlive it.
   void add_to(CLI::App& command);
@@ -55,7 +56,8 @@ CLI::Option* add_prices_to(CLI::App& command, std::vector<std::string>& files);
 /// The names as the values of an option are shown: "csv|json". What completes command lines reads it there.
 [[nodiscard]] std::string choices(std::span<const std::string_view> names);
 
-/// The place of the strategy of that name; else InputError that names the nearest.
-[[nodiscard]] std::size_t find_strategy(const Scenario& scenario, const std::string& name);
+/// The place of the strategy of that name, which an option gives; else InputError that names the nearest.
+[[nodiscard]] std::size_t find_strategy(const Scenario& scenario, const std::string& name,
+                                        std::string_view option = "--strategy");
 
 }  // namespace stockout

@@ -5,6 +5,8 @@
 
 #include <algorithm>
 
+#include <fmt/format.h>
+
 namespace stockout {
 namespace {
 
@@ -107,6 +109,14 @@ std::string wrap_text(std::string_view text, std::size_t width, std::string_view
 
 std::string list_line(std::string_view line, const TextLayout& layout) {
   return layout.markdown ? "- " + std::string{line} + '\n' : wrap_text(line, layout.width, "  ");
+}
+
+std::string list_section(std::string_view title, const std::vector<std::string>& lines,
+                         const TextLayout& layout) {
+  if (lines.empty()) return {};
+  std::string text = layout.markdown ? fmt::format("\n{}\n\n", title) : fmt::format("\n{}\n", title);
+  for (const std::string& line : lines) text += list_line(line, layout);
+  return text;
 }
 
 }  // namespace stockout

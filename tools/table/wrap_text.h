@@ -15,6 +15,10 @@ namespace stockout {
 /// A line of a list: set in by two blanks and wrapped to the page, or an item in Markdown.
 [[nodiscard]] std::string list_line(std::string_view line, const TextLayout& layout);
 
+/// A title and the lines of a list below it, parted from what is above; nothing without lines.
+[[nodiscard]] std::string list_section(std::string_view title, const std::vector<std::string>& lines,
+                                       const TextLayout& layout);
+
 /// The columns that a text takes on a terminal: two for a wide character, none for one that combines with the
 /// one before, one for any other and for a byte that is no UTF-8. As wcwidth() of the C library has it.
 [[nodiscard]] std::size_t text_width(std::string_view text);

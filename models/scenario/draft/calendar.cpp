@@ -89,7 +89,13 @@ Date Calendar::local_day(SimTime at) const {
 
 SimDuration Calendar::window(std::string_view text) const {
   const auto months = parse_months(text);
-  return months ? time(months_after(first_day_, *months), {}) - kStart : parse_duration(text).value();
+  const SimTime end =
+      months ? time(months_after(written_day_, *months), {}) : origin_ + parse_duration(text).value();
+  return cut(end) - kStart;
+}
+
+SimTime Calendar::cut(SimTime end) const {
+  return part_.until ? std::min(end, time(written_day_ + *part_.until, {})) : end;
 }
 
 SimTime Calendar::next_clock(SimTime at, SimDuration clock) const {

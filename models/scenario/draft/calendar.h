@@ -7,6 +7,7 @@
 
 #include "models/catalog/date.h"
 #include "models/scenario/format/node.h"
+#include "models/scenario/format/window_part.h"
 #include "models/world/world.h"
 #include "sim/core/time.h"
 
@@ -51,21 +52,32 @@ class Zone {
 [[nodiscard]] std::array<bool, 7> open_days(const Node& days);
 
 /// The scenario's calendar: where simulated time stands among days and hours. kStart is 00:00 local of the
-/// first day.
+/// first day: the one that is written, or that of a later part.
 class Calendar {
  public:
-  Calendar(Date first_day, Zone zone)
-      : first_day_{first_day}, zone_{zone}, start_{zone_.to_instant(first_day, {})} {}
+  Calendar(Date written_day, Zone zone, const WindowPart& part = {})
+      : written_day_{written_day},
+        part_{part},
+        zone_{zone},
+        start_{zone_.to_instant(first_day(), {})},
+        origin_{time(written_day_, {})} {}
 
   [[nodiscard]] Instant start() const { return start_; }
   [[nodiscard]] const Zone& zone() const { return zone_; }
-  [[nodiscard]] Date first_day() const { return first_day_; }
+  [[nodiscard]] Date first_day() const { return written_day_ + part_.from; }
+  /// The first day of the whole window, and 00:00 of it: what is relative to the scenario's start counts from
+  /// there. Before kStart in a later part.
+  [[nodiscard]] Date written_day() const { return written_day_; }
+  [[nodiscard]] SimTime origin() const { return origin_; }
 
   [[nodiscard]] Instant instant(SimTime at) const { return start_ + (at - kStart); }
   [[nodiscard]] SimTime time(Instant at) const { return kStart + (at - start_); }
   [[nodiscard]] SimTime time(Date day, SimDuration clock) const { return time(zone_.to_instant(day, clock)); }
-  /// Of a window that begins with the first day: a duration, or months to the local midnight at their end.
+  /// From kStart to the end of a window that begins with the written day: a duration, or months to the local
+  /// midnight at their end. At most to the end of the part.
   [[nodiscard]] SimDuration window(std::string_view text) const;
+  /// `end`, or that of the part if it is earlier.
+  [[nodiscard]] SimTime cut(SimTime end) const;
   /// The local day of an instant.
   [[nodiscard]] Date local_day(SimTime at) const;
   /// The next local time of day `clock` that is later than `at`.
@@ -74,9 +86,11 @@ class Calendar {
   [[nodiscard]] std::vector<OffsetStep> offset_steps(SimTime from, SimTime to) const;
 
  private:
-  Date first_day_;
+  Date written_day_;
+  WindowPart part_;
   Zone zone_;
   Instant start_;
+  SimTime origin_;
 };
 
 }  // namespace stockout

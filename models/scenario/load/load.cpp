@@ -60,7 +60,7 @@ void read_run(Draft& draft, const ScenarioOptions& options) {
   fill(world, root);
   scenario.name = world.name;
   scenario.question = root.text("question");
-  scenario.start = to_text(root.date("start"));
+  scenario.start = to_text(draft.calendar.first_day());
   scenario.prices_as_of =
       to_text(root.has("prices_as_of") ? root.date("prices_as_of") : draft.catalog.latest());
   scenario.prices_follow_calendar = root.flag("prices_follow_calendar");
@@ -150,7 +150,8 @@ Scenario build(const ScenarioText& text, const Catalog& catalog, const ScenarioO
   const Node root = check_scenario(text, whole_file());
   Draft draft{.root = root,
               .catalog = catalog,
-              .calendar = Calendar{root.date("start"), Zone{root.at("time_zone")}},
+              .calendar = Calendar{root.date("start"), Zone{root.at("time_zone")},
+                                   options.part.value_or(WindowPart{})},
               .scenario = {},
               .cache = options.cache};
   draft.scenario.file = text.file;

@@ -25,11 +25,14 @@ GpuCount whole(const Node& count, GpuCount each) {
 std::vector<CapacityStep> read_steps(const Draft& draft, const Node& node) {
   std::vector<CapacityStep> steps;
   for (const Node& step : node.items()) {
-    const SimTime at = kStart + step.duration("at");
+    const SimTime at = draft.calendar.origin() + step.duration("at");
     if (!steps.empty() && at <= steps.back().at) step.at("at").fail("must be later than the step before");
     steps.push_back({.at = at, .gpus = GpuCount{step.integer("gpus")}});
   }
-  steps.front().at = std::min(steps.front().at, draft.scenario.world.begin);
+  const SimTime begin = draft.scenario.world.begin;
+  const auto later = std::ranges::upper_bound(steps, begin, {}, &CapacityStep::at);
+  if (later - steps.begin() > 1) steps.erase(steps.begin(), later - 1);
+  steps.front().at = begin;
   return steps;
 }
 
@@ -48,8 +51,10 @@ CapacityRules read_rules(const Draft& draft, const Node& node, const Availabilit
   CapacityRules rules = read_scale(draft, node, pool);
   if (node.has("cap")) rules.cap = static_cast<std::int32_t>(node.integer("cap"));
   rules.holes = node.choice<Holes>("holes");
+  const SimDuration origin = draft.calendar.origin() - kStart;
+  if (!series.absolute) rules.shift = origin;
   if (node.text("shift") == "to_start" && series.absolute) {
-    rules.shift = draft.calendar.start().time_since_epoch() - SimDuration{series.at_ms.front()};
+    rules.shift = draft.calendar.start().time_since_epoch() + origin - SimDuration{series.at_ms.front()};
   }
   return rules;
 }
@@ -101,6 +106,7 @@ std::vector<CapacityStep> read_fixed(const Draft& draft, const Node& node, const
     growth.added = unit_of(draft, rate, pool_node, pool) * count_of(rate).as_integer();
   }
   growth.every = rate.duration("every");
+  growth.origin = draft.calendar.origin();
   const SimDuration drain = world.end == RunEnd::drain ? world.drain_limit : SimDuration::zero();
   return grow(rate, growth, world.begin, world.window_end + drain);
 }

@@ -22,6 +22,7 @@ struct CapacityGrowth {
   GpuCount added{};  // each time; or
   double factor = 1;
   SimDuration every{};
+  SimTime origin = kStart;  // where the first `every` begins
 };
 
 /// The steps from `begin` to `end`, never below 0. Throws InputError at `node` for more GPUs than a pool may

@@ -24,7 +24,7 @@ double grown(const CapacityGrowth& growth, std::int64_t steps) {
 }  // namespace
 
 std::vector<CapacityStep> grow(const Node& node, const CapacityGrowth& growth, SimTime begin, SimTime end) {
-  const std::int64_t count = (end - kStart) / growth.every;
+  const std::int64_t count = (end - growth.origin) / growth.every;
   if (count > kMostGrowthSteps) {
     node.at("every").fail(
         fmt::format("makes {} steps before the run ends; at most {} are kept", count, kMostGrowthSteps));
@@ -37,7 +37,9 @@ std::vector<CapacityStep> grow(const Node& node, const CapacityGrowth& growth, S
                             kUnlimitedGpus.count()));
     }
     const GpuCount whole{static_cast<std::int64_t>(gpus)};
-    if (whole != steps.back().gpus) steps.push_back({.at = kStart + growth.every * i, .gpus = whole});
+    const SimTime at = growth.origin + growth.every * i;
+    if (at <= begin) steps.back().gpus = whole;
+    if (whole != steps.back().gpus) steps.push_back({.at = at, .gpus = whole});
   }
   return steps;
 }

@@ -72,7 +72,7 @@ class DemandReader {
     Growth growth{.form = linear ? Growth::Form::linear : Growth::Form::compound,
                   .rate = node.number("percent") / 100,
                   .period = node.text("per") == "year" ? kYear : kMonth};
-    if (node.has("from")) growth.from = draft_.calendar.time(node.date("from"), {});
+    growth.from = node.has("from") ? draft_.calendar.time(node.date("from"), {}) : draft_.calendar.origin();
     tell(fmt::format("demand grows by {:.6g} % a {} from {}, {}: {:.4g} times at the end of the window",
                      node.number("percent"), node.text("per"),
                      node.has("from") ? node.text("from") : "the start", node.text("form"),

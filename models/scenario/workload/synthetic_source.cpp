@@ -97,12 +97,12 @@ class BatchTimes {
     const SimDuration clock = node_.at("at").as_clock();
     if (node_.has("every")) {
       const SimDuration every = node_.duration("every");
-      for (SimTime at = calendar_.time(calendar_.first_day(), clock); at < end_; at += every) add(at);
+      for (SimTime at = calendar_.time(calendar_.written_day(), clock); at < end_; at += every) add(at);
       return std::move(times_);
     }
     if (node_.has("on_days")) {
       for (const Node& day : node_.list("on_days")) {
-        add(calendar_.time(calendar_.first_day() + days{day.as_integer()}, clock));
+        add(calendar_.time(calendar_.written_day() + days{day.as_integer()}, clock));
       }
     } else {
       add_weekly(clock);

@@ -36,10 +36,11 @@ TraceOptions trace_options(const Node& node) {
 
 // What is added to a trace's times to make them simulated ones.
 std::int64_t shift_ms(const Draft& draft, const Node& node, const Trace& trace) {
-  if (node.text("shift") == "to_start") return -trace.submit_ms.front();
+  const std::int64_t origin = (draft.calendar.origin() - kStart).count();
+  if (node.text("shift") == "to_start") return origin - trace.submit_ms.front();
   const std::int64_t start = draft.calendar.start().time_since_epoch().count();
   if (trace.absolute) return -start;
-  return trace.zero_ms ? *trace.zero_ms - start : 0;
+  return trace.zero_ms ? *trace.zero_ms - start : origin;
 }
 
 template <typename MakeId>
@@ -81,7 +82,8 @@ class TraceColumns {
 
   void add_submit() {
     const std::int64_t shift = shift_ms(draft_, node_, trace_);
-    if (trace_.absolute && shift == -trace_.submit_ms.front()) {
+    const SimTime first{SimDuration{trace_.submit_ms.front() + shift}};
+    if (trace_.absolute && first == draft_.calendar.origin()) {
       draft_.scenario.assumptions.push_back(
           fmt::format("{}: the first submission, {}, is moved to the start of the window (\"shift\")",
                       source_.name, format_unix_ms(trace_.submit_ms.front())));

@@ -132,7 +132,7 @@ void set_window(Draft& draft, const std::vector<Demand>& demands) {
     if (const auto* trace = std::get_if<TraceDemand>(&demand)) last = std::max(last, last_submit(*trace));
   }
   if (last < kStart) draft.root.fail("\"window\" is missing: no trace says how long it is");
-  world.window_end = last + SimDuration{1};
+  world.window_end = draft.calendar.cut(last + SimDuration{1});
   if (world.window_end - kStart > kLongestRun) {
     draft.root.fail(fmt::format("the traces span {}; the longest window is {}",
                                 format_duration(world.window_end - kStart), format_duration(kLongestRun)));

@@ -22,17 +22,7 @@ namespace {
 using StandingKind = CandidateStanding::Kind;
 
 std::string dollars(double usd, const std::optional<double>& half_width) {
-  const std::string text = dollar_text(usd);
-  return half_width && *half_width > 0 ? fmt::format("{} ± {}", text, number_text(*half_width)) : text;
-}
-
-std::string value_text(const Recommendation::Asked& asked, const std::optional<Estimate>& value) {
-  if (!value) return "no job of it came";
-  if (!asked.common && asked.goal.kind == Goal::Kind::budget) return dollars(value->mean, value->half_width);
-  const std::string share = share_text(value->mean);
-  constexpr double kShown = 0.0005;
-  const bool has_noise = value->half_width && *value->half_width >= kShown;
-  return has_noise ? fmt::format("{} ± {}", share, number_text(100 * *value->half_width, 1)) : share;
+  return dollars_text({.mean = usd, .half_width = half_width});
 }
 
 std::string cost_text(const PurchaseStanding& one) {
@@ -231,6 +221,21 @@ bool is_neighbour(const RecommendationReport& report, const PurchaseStanding& on
 }
 
 }  // namespace
+
+std::string dollars_text(const Estimate& usd) {
+  const std::string text = dollar_text(usd.mean);
+  return usd.half_width && *usd.half_width > 0 ? fmt::format("{} ± {}", text, number_text(*usd.half_width))
+                                               : text;
+}
+
+std::string value_text(const Recommendation::Asked& asked, const std::optional<Estimate>& value) {
+  if (!value) return "no job of it came";
+  if (!asked.common && asked.goal.kind == Goal::Kind::budget) return dollars_text(*value);
+  const std::string share = share_text(value->mean);
+  constexpr double kShown = 0.0005;
+  const bool has_noise = value->half_width && *value->half_width >= kShown;
+  return has_noise ? fmt::format("{} ± {}", share, number_text(100 * *value->half_width, 1)) : share;
+}
 
 std::string recommendation_sentence(const RecommendationReport& report) {
   switch (report.found.kind) {

@@ -43,6 +43,13 @@ struct RecommendationReport {
 /// What would change it: prices, a line each. None unless it is recommended.
 [[nodiscard]] std::vector<std::string> flip_lines(const RecommendationReport& report);
 
+/// What a goal came to: "97.1 % ± 0.3", of a budget the dollars.
+[[nodiscard]] std::string value_text(const Recommendation::Asked& asked,
+                                     const std::optional<Estimate>& value);
+
+/// "$1,234 ± 20"; without a half-width, or with one of 0, the dollars alone.
+[[nodiscard]] std::string dollars_text(const Estimate& usd);
+
 /// Why a purchase is not the one, in a few words: "misses goal 1", "dearer".
 [[nodiscard]] std::string standing_text(const RecommendationReport& report, const PurchaseStanding& of);
 

@@ -21,14 +21,6 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-std::string list_of(const std::string& title, const std::vector<std::string>& lines,
-                    const TextLayout& layout) {
-  if (lines.empty()) return {};
-  std::string text = layout.markdown ? fmt::format("\n{}\n\n", title) : fmt::format("\n{}\n", title);
-  for (const std::string& line : lines) text += list_line(line, layout);
-  return text;
-}
-
 std::string recommendation_text(const RecommendationReport& report, const TextLayout& layout) {
   const Scenario& scenario = report.written;
   const std::string title =
@@ -39,14 +31,14 @@ std::string recommendation_text(const RecommendationReport& report, const TextLa
                          : wrap_text(title, layout.width, "") + '\n' + wrap_text(sentence, layout.width, "");
   text += write_section(menu_table(report, kMenuRows), layout);
   text += write_section(goals_table(report), layout);
-  text += list_of("Over the worlds", worlds_lines(report), layout);
-  text += list_of("Because", because_lines(report), layout);
-  text += list_of("What would change it", flip_lines(report), layout);
+  text += list_section("Over the worlds", worlds_lines(report), layout);
+  text += list_section("Because", because_lines(report), layout);
+  text += list_section("What would change it", flip_lines(report), layout);
   for (const DecisionCurve& curve : decision_curves(report)) text += write_section(curve.table, layout);
   text += orders_text(report, layout);
-  text += list_of("Not looked at", left_out_lines(report), layout);
-  text += list_of("Warnings", warnings_of_best(report), layout);
-  return text + list_of("How it was found", made_lines(report), layout);
+  text += list_section("Not looked at", left_out_lines(report), layout);
+  text += list_section("Warnings", warnings_of_best(report), layout);
+  return text + list_section("How it was found", made_lines(report), layout);
 }
 
 Json choices_json(const RecommendationReport& report, const Purchase& purchase) {

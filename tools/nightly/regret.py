@@ -1,0 +1,135 @@
+#!/usr/bin/env python3
+"""What an advice of `stockout recommend` is worth on later jobs, on recorded histories.
+
+Replays each history, cuts it in two at several places, and has it advised before each (`recommend --observed
+--split`). Prints regret, the captured share of what could be saved, and the goals that were missed; then medians and
+the worst.
+
+A job may hold committed GPUs, wait for them, or go to on-demand ones, at the H100 prices of us-central1. How many to
+commit to, and how long to wait, is decided. 95 % of jobs are to start within an hour.
+
+Usage: regret.py STOCKOUT TRACES [--history NAME] [--splits 20%,50%] [--threads N]
+"""
+
+import argparse
+import json
+import math
+import pathlib
+import statistics
+import subprocess
+import tempfile
+
+# Name, file below TRACES, format, users that are kept.
+HISTORIES = [
+    ("HPC2N", "workloads/swf/hpc2n.swf", "swf", []),
+    ("NASA iPSC", "workloads/swf/NASA-iPSC-1993-3.1-cln.swf.gz", "swf", []),
+    ("Philly 11cb48", "workloads/philly/philly_dev_vcs.csv.gz", "philly", ["11cb48"]),
+    ("Philly 6214e9", "workloads/philly/philly_dev_vcs.csv.gz", "philly", ["6214e9"]),
+    ("Philly b436b2", "workloads/philly/philly_dev_vcs.csv.gz", "philly", ["b436b2"]),
+    ("Philly 103959", "workloads/philly/philly_dev_vcs.csv.gz", "philly", ["103959"]),
+    ("Philly ed69ec", "workloads/philly/philly_dev_vcs.csv.gz", "philly", ["ed69ec"]),
+    ("openb", "workloads/alibaba-openb-2023/openb_pod_list_default.csv", "openb", []),
+    ("PAI week", "workloads/gaia/pai_1k.csv", "gaia_seconds", []),
+    ("PAI year", "workloads/gaia/pai-100k.csv.gz", "gaia_hours", []),
+]
+STEPS = 16  # choices of how many to commit to, from none to twice the mean use
+
+
+def scenario_of(name, path, form, users, most):
+    trace = {"file": str(path), "format": form}
+    if users:
+        trace["only_users"] = users
+    committed = {"model": "reservation", "reservation": "committed"}
+    step = max(1, math.ceil(most / STEPS))
+    return {
+        "name": name, "start": "2026-08-03", "prices_as_of": "2026-07-30", "replications": 1,
+        "prices": [{"machine": "generic", "model": "on_demand", "usd_per_hour": 11.06},
+                   {"machine": "generic", "model": "cud_1y", "usd_per_hour": 7.67}],
+        "workload": [{"name": "jobs", "machine": "generic", "trace": trace}],
+        "pools": [{"family": "generic", "place": "generic", "unlimited": True}],
+        "goal": {"wait_p": 95, "at_most": "1h"}, "most_obligation": "1y",
+        "decide": [{"name": "committed", "at": "/reservations/0/count", "from": 0, "to": step * STEPS, "step": step}],
+        "reservations": [{"name": "committed", "machine": "generic", "place": "generic", "count": 0,
+                          "commitment": "1y", "added_supply": True}],
+        "strategies": [{"name": "on-demand", "legs": [{"model": "on_demand"}]},
+                       {"name": "else on-demand", "legs": [committed | {"limit": "0s"}, {"model": "on_demand"}]},
+                       {"name": "on-demand after 30 min",
+                        "legs": [committed | {"limit": "30min"}, {"model": "on_demand"}]},
+                       {"name": "wait", "legs": [committed]}],
+    }
+
+
+def said(command):
+    """What it prints as JSON; nothing and its error where the input is refused."""
+    run = subprocess.run(command, capture_output=True, text=True, check=False)
+    return (json.loads(run.stdout), "") if run.stdout else (None, run.stderr.strip())
+
+
+def mean_use(stockout, path, form, users):
+    """GPUs in use on average, as it is without any wait."""
+    with tempfile.TemporaryDirectory() as folder:
+        file = pathlib.Path(folder) / "use.json"
+        file.write_text(json.dumps(scenario_of("use", path, form, users, 1) | {"end": "drain"}), encoding="utf-8")
+        found, error = said([stockout, "run", str(file), "--strategy", "on-demand", "--format", "json"])
+        if error:
+            raise SystemExit(error)
+        return found
+
+
+def share(value):
+    return "-" if value is None else f"{100 * value:.1f} %"
+
+
+def row_of(name, found):
+    """Regret as a share of the best's cost, and the captured share; None where there is none."""
+    parts = found["parts"]
+    regret = found["regret_usd"]["share_of_best"] if found["regret_usd"] else None
+    captured = found["captured_share"]["mean"] if found["captured_share"] else None
+    to_gain = found["to_gain_usd"]["mean"] / found["paid"][-1]["cost_usd"]["mean"] if found["to_gain_usd"] else None
+    days = " + ".join(f"{part['days']:.0f}" for part in parts)
+    best = parts[-1]["best"] if len(parts) > 1 else "-"
+    print(f"| {name} | {days} | {parts[0]['best']} | {best} | {found['kind']} | {share(regret)} | {share(to_gain)} | "
+          f"{share(captured)} |", flush=True)
+    return found["kind"], regret, captured
+
+
+def told(name, values):
+    if values:
+        print(f"{name}: median {share(statistics.median(values))}, worst {share(max(values))}, of {len(values)}")
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("stockout")
+    parser.add_argument("traces")
+    parser.add_argument("--history", action="append", help="one of them; may be given again")
+    parser.add_argument("--splits", default="20%,35%,50%,65%,80%")
+    parser.add_argument("--threads", default="0")
+    asked = parser.parse_args()
+    rows = []
+    print("| history | days | advised | best in hindsight | it is | regret | could be saved | captured |")
+    print("|---|---|---|---|---|---|---|---|")
+    for name, file, form, users in HISTORIES:
+        if asked.history and name not in asked.history:
+            continue
+        path = (pathlib.Path(asked.traces) / file).resolve()
+        with tempfile.TemporaryDirectory() as folder:
+            scenario = pathlib.Path(folder) / "scenario.json"
+            most = 2 * mean_use(asked.stockout, path, form, users)
+            scenario.write_text(json.dumps(scenario_of(name, path, form, users, most)), encoding="utf-8")
+            for split in asked.splits.split(","):
+                found, error = said([asked.stockout, "recommend", str(scenario), "--observed", str(path), "--split",
+                                     split, "--threads", asked.threads, "--format", "json"])
+                if error:
+                    print(f"| {name} | {split} | refused: {error.splitlines()[0].split('--split: ')[-1]} |||||||")
+                    continue
+                rows.append(row_of(name, found))
+    kinds = [kind for kind, _, _ in rows]
+    print()
+    told("regret", [regret for _, regret, _ in rows if regret is not None])
+    told("not captured", [1 - captured for _, _, captured in rows if captured is not None])
+    print(", ".join(f"{kind}: {kinds.count(kind)} of {len(kinds)}" for kind in sorted(set(kinds))))
+
+
+if __name__ == "__main__":
+    main()
