@@ -113,6 +113,16 @@ std::size_t replications_of(const Recommendation& best, const PurchaseWorlds& wo
   return std::max(best_of(best).standing.replications, first_look(worlds.round()));
 }
 
+// A goal that the search after the split knows to be missed, be it by less than the tolerance: else a way
+// that misses could be cheaper than the best.
+void add_known_miss(const Recommendation& best, std::size_t who, PaidWay& paid) {
+  const auto found = std::ranges::find(best.standings, who, &PurchaseStanding::purchase);
+  if (found == best.standings.end() || found->standing.kind != CandidateStanding::Kind::misses) return;
+  const std::size_t goal = found->standing.by;
+  if (std::ranges::find(paid.missed, goal) != paid.missed.end() || !paid.goals[goal]) return;
+  paid.missed.insert(std::ranges::lower_bound(paid.missed, goal), goal);
+}
+
 // Something was advised.
 Hindsight::Kind kind_of(const Hindsight& result) {
   if (!result.paid) return Hindsight::Kind::not_for_sale;
@@ -131,7 +141,10 @@ void pay(const HindsightQuestion& question, const RecommendationRules& rules, Hi
   const auto who = find_same(advised, question.before.purchases, after);
   const std::size_t in_hindsight = best_of(*result.best).purchase;
   result.is_best = who == in_hindsight;
-  if (who) result.paid = part.pay(after, *who, advice);
+  if (who) {
+    result.paid = part.pay(after, *who, advice);
+    add_known_miss(*result.best, *who, *result.paid);
+  }
   result.baseline_paid =
       part.pay(question.as_written, place_of_strategy(question.as_written, question.baseline), baseline);
   if (who && result.paid->missed.empty()) result.gained = more_than(baseline, advice);

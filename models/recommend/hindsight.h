@@ -34,7 +34,7 @@ struct PaidWay {
   Estimate cost;                               // USD, with the price of work that is not done
   double obligation = 0;                       // USD, of the whole terms that it begins
   std::vector<std::optional<Estimate>> goals;  // by Recommendation::goals of the part after
-  std::vector<std::size_t> missed;             // of these: by more than their tolerance
+  std::vector<std::size_t> missed;             // of these: by more than their tolerance, or known to be
 };
 
 /// What an advice was worth on jobs that it did not know.

@@ -5,16 +5,18 @@ Replays each history, cuts it in two at several places, and has it advised befor
 --split`). Prints regret, the captured share of what could be saved, and the goals that were missed; then medians and
 the worst.
 
-A job may hold committed GPUs, wait for them, or go to on-demand ones, at the H100 prices of us-central1. How many to
-commit to, and how long to wait, is decided. 95 % of jobs are to start within an hour.
+A job may have committed GPUs, wait for them, or go to on-demand ones, at the H100 prices of us-central1. How many to
+commit to, and how long to wait, is decided. 95 % of jobs are to start within an hour. With --no-on-demand they wait for
+committed ones: how many are enough?
 
-Usage: regret.py STOCKOUT TRACES [--history NAME] [--splits 20%,50%] [--threads N]
+Usage: regret.py STOCKOUT TRACES [--term 1y|3y] [--no-on-demand] [--history NAME] [--splits 20%,50%] [--threads N]
 """
 
 import argparse
 import json
 import math
 import pathlib
+import re
 import statistics
 import subprocess
 import tempfile
@@ -32,30 +34,34 @@ HISTORIES = [
     ("PAI week", "workloads/gaia/pai_1k.csv", "gaia_seconds", []),
     ("PAI year", "workloads/gaia/pai-100k.csv.gz", "gaia_hours", []),
 ]
-STEPS = 16  # choices of how many to commit to, from none to twice the mean use
+DAYS = re.compile(r" for (\d+)d")
+STEPS = 16  # choices of how many to commit to; up to so many times the mean use, with on-demand ones and without:
+MOST_OF_MEAN = {True: 2, False: 8}
+ON_DEMAND, COMMITTED = 11.06, {"1y": 7.67, "3y": 4.86}  # USD an hour: an eighth of a3-highgpu-8g, 2026-07-30
 
 
-def scenario_of(name, path, form, users, most):
+def scenario_of(name, path, form, users, most, term="1y", on_demand=True):
     trace = {"file": str(path), "format": form}
     if users:
         trace["only_users"] = users
     committed = {"model": "reservation", "reservation": "committed"}
     step = max(1, math.ceil(most / STEPS))
+    strategies = [{"name": "on-demand", "legs": [{"model": "on_demand"}]},
+                  {"name": "else on-demand", "legs": [committed | {"limit": "0s"}, {"model": "on_demand"}]},
+                  {"name": "on-demand after 30 min", "legs": [committed | {"limit": "30min"}, {"model": "on_demand"}]},
+                  {"name": "wait", "legs": [committed]}]
     return {
-        "name": name, "start": "2026-08-03", "prices_as_of": "2026-07-30", "replications": 1,
-        "prices": [{"machine": "generic", "model": "on_demand", "usd_per_hour": 11.06},
-                   {"machine": "generic", "model": "cud_1y", "usd_per_hour": 7.67}],
+        "name": name, "start": "2026-08-03", "prices_as_of": "2026-07-30", "replications": 1, "hold_end": "last_start",
+        "prices": [{"machine": "generic", "model": "on_demand", "usd_per_hour": ON_DEMAND},
+                   {"machine": "generic", "model": f"cud_{term}", "usd_per_hour": COMMITTED[term]}],
         "workload": [{"name": "jobs", "machine": "generic", "trace": trace}],
         "pools": [{"family": "generic", "place": "generic", "unlimited": True}],
-        "goal": {"wait_p": 95, "at_most": "1h"}, "most_obligation": "1y",
+        "goal": {"wait_p": 95, "at_most": "1h"}, "most_obligation": term,
         "decide": [{"name": "committed", "at": "/reservations/0/count", "from": 0, "to": step * STEPS, "step": step}],
-        "reservations": [{"name": "committed", "machine": "generic", "place": "generic", "count": 0,
-                          "commitment": "1y", "added_supply": True}],
-        "strategies": [{"name": "on-demand", "legs": [{"model": "on_demand"}]},
-                       {"name": "else on-demand", "legs": [committed | {"limit": "0s"}, {"model": "on_demand"}]},
-                       {"name": "on-demand after 30 min",
-                        "legs": [committed | {"limit": "30min"}, {"model": "on_demand"}]},
-                       {"name": "wait", "legs": [committed]}],
+        "reservations": [{"name": "committed", "machine": "generic", "place": "generic",
+                          "count": 0 if on_demand else step * STEPS,
+                          "commitment": term, "added_supply": True}],
+        "strategies": strategies if on_demand else strategies[-1:],
     }
 
 
@@ -66,14 +72,17 @@ def said(command):
 
 
 def mean_use(stockout, path, form, users):
-    """GPUs in use on average, as it is without any wait."""
+    """GPUs in use on average within the window, if no job waits."""
     with tempfile.TemporaryDirectory() as folder:
         file = pathlib.Path(folder) / "use.json"
-        file.write_text(json.dumps(scenario_of("use", path, form, users, 1) | {"end": "drain"}), encoding="utf-8")
-        found, error = said([stockout, "run", str(file), "--strategy", "on-demand", "--format", "json"])
+        scenario = scenario_of("use", path, form, users, 1) | {"end": "window"}
+        scenario["strategies"] = scenario["strategies"][:1]
+        file.write_text(json.dumps(scenario), encoding="utf-8")
+        found, error = said([stockout, "recommend", str(file), "--format", "json"])
         if error:
             raise SystemExit(error)
-        return found
+        days = DAYS.search(found["sentence"])
+        return found["purchases"][0]["cost_usd"]["mean"] / ON_DEMAND / 24 / float(days[1])
 
 
 def share(value):
@@ -93,9 +102,14 @@ def row_of(name, found):
     return found["kind"], regret, captured
 
 
-def told(name, values):
-    if values:
-        print(f"{name}: median {share(statistics.median(values))}, worst {share(max(values))}, of {len(values)}")
+def told(name, rows):
+    """Of some rows: how many missed a goal, and median and worst of the others."""
+    regrets = [regret for _, regret, _ in rows if regret is not None]
+    captured = [part for _, _, part in rows if part is not None]
+    missed = sum(kind == "misses_goal" for kind, _, _ in rows)
+    middle = [statistics.median(values) if values else None for values in (regrets, captured)]
+    print(f"| {name} | {len(rows)} | {missed} | {share(middle[0])}, {share(max(regrets, default=None))} | "
+          f"{share(middle[1])}, {share(min(captured, default=None))} |")
 
 
 def main():
@@ -104,9 +118,11 @@ def main():
     parser.add_argument("traces")
     parser.add_argument("--history", action="append", help="one of them; may be given again")
     parser.add_argument("--splits", default="20%,35%,50%,65%,80%")
+    parser.add_argument("--term", choices=sorted(COMMITTED), default="1y")
+    parser.add_argument("--no-on-demand", dest="on_demand", action="store_false")
     parser.add_argument("--threads", default="0")
     asked = parser.parse_args()
-    rows = []
+    rows = {}
     print("| history | days | advised | best in hindsight | it is | regret | could be saved | captured |")
     print("|---|---|---|---|---|---|---|---|")
     for name, file, form, users in HISTORIES:
@@ -115,20 +131,23 @@ def main():
         path = (pathlib.Path(asked.traces) / file).resolve()
         with tempfile.TemporaryDirectory() as folder:
             scenario = pathlib.Path(folder) / "scenario.json"
-            most = 2 * mean_use(asked.stockout, path, form, users)
-            scenario.write_text(json.dumps(scenario_of(name, path, form, users, most)), encoding="utf-8")
+            most = MOST_OF_MEAN[asked.on_demand] * mean_use(asked.stockout, path, form, users)
+            text = json.dumps(scenario_of(name, path, form, users, most, asked.term, asked.on_demand))
+            scenario.write_text(text, encoding="utf-8")
+            seen = set()
             for split in asked.splits.split(","):
                 found, error = said([asked.stockout, "recommend", str(scenario), "--observed", str(path), "--split",
                                      split, "--threads", asked.threads, "--format", "json"])
                 if error:
                     print(f"| {name} | {split} | refused: {error.splitlines()[0].split('--split: ')[-1]} |||||||")
                     continue
-                rows.append(row_of(name, found))
-    kinds = [kind for kind, _, _ in rows]
-    print()
-    told("regret", [regret for _, regret, _ in rows if regret is not None])
-    told("not captured", [1 - captured for _, _, captured in rows if captured is not None])
-    print(", ".join(f"{kind}: {kinds.count(kind)} of {len(kinds)}" for kind in sorted(set(kinds))))
+                if found["split"] not in seen:
+                    rows.setdefault(name, []).append(row_of(name, found))
+                seen.add(found["split"])
+    print("\n| history | splits | goal missed | regret: median, worst | captured: median, worst |\n|---|---|---|---|---|")
+    for name in rows:
+        told(name, rows[name])
+    told("all", [row for of in rows.values() for row in of])
 
 
 if __name__ == "__main__":

@@ -166,7 +166,7 @@ std::optional<std::string> refused_warning(const Purchases& before, const Purcha
   const std::size_t first = before.refused().size();
   const std::size_t second = after.refused().size();
   if (first == 0 && second == 0) return std::nullopt;
-  return fmt::format("Refused: {} before the split and {} after it, as since {}.",
+  return fmt::format("Refused: {} before the split and {} after it. The first: {}.",
                      counted(first, "combination"), second,
                      (first > 0 ? before : after).refused().front().why);
 }

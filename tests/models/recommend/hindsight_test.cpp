@@ -72,17 +72,16 @@ TEST_CASE("An advice that misses a goal later has no regret in dollars", "[recom
   CHECK(result.to_gain->mean == Approx(2 * 1 * kReservedDay));
 }
 
-TEST_CASE("Within the tolerance of a goal an advice meets it, as the best may", "[recommend][hindsight]") {
-  // 192 of 200 jobs are 96 %, 188 are 94 %: a hundredth below what is asked.
+TEST_CASE("An advice misses a goal that it is known to miss, be it by less than the tolerance",
+          "[recommend][hindsight]") {
   const auto kind_with = [](int late) {
     std::vector<int> by_day(29, 4);
     for (int i = 0; i < late; ++i) by_day[static_cast<std::size_t>(4 + i)] = 5;
     const HistoryQuestion question{kReserveOrRent, noon_jobs(by_day), 4, {{"/window", "29d"}}};
     return question.answer().kind;
   };
-  CHECK(kind_with(5) == Hindsight::Kind::regret);       // 100 of 105
-  CHECK(kind_with(6) == Hindsight::Kind::regret);       // 100 of 106: 94.3 %
-  CHECK(kind_with(7) == Hindsight::Kind::misses_goal);  // 100 of 107: 93.5 %
+  CHECK(kind_with(5) == Hindsight::Kind::regret);       // 100 of 105 jobs start in time
+  CHECK(kind_with(6) == Hindsight::Kind::misses_goal);  // 100 of 106: 94.3 %, and the best is another
 }
 
 TEST_CASE("The same way is no regret, and all that can be saved", "[recommend][hindsight]") {
@@ -129,21 +128,19 @@ TEST_CASE("Where nothing meets the goals later there is no regret", "[recommend]
   CHECK(result.baseline_paid->missed == std::vector<std::size_t>{0});
 }
 
-TEST_CASE("What is refused after the split cannot be paid there", "[recommend][hindsight]") {
-  // The one machine that is free for a day is over when the second part begins.
-  const HistoryQuestion question{kReserveOrRent,
-                                 noon_jobs({3, 3, 3, 3}),
-                                 2,
-                                 {{"/decide", R"([{"name": "until", "choices": [
-                                     {"name": "for good", "set": {}},
-                                     {"name": "two days", "set": {"/reservations/0/until": "2026-08-05"}}]}])"},
-                                  {"/goal/at_most", R"("5min")"},
-                                  {"/indifference_usd", "1"},
-                                  {"/reservations/0/count", "3"}}};
+TEST_CASE("An advice that is refused after the split is not for sale there", "[recommend][hindsight]") {
+  const HistoryQuestion question{kReserveOrRent, noon_jobs({3, 3, 3, 3}), 2, {{"/decide", R"([
+      {"name": "machines", "choices": [
+        {"name": "three until the split", "set": {"/reservations/0/count": 3, "/reservations/0/until": "2026-08-05"}},
+        {"name": "five", "set": {"/reservations/0/count": 5}}]}])"}}};
   const Hindsight result = question.answer();
-  CAPTURE(question.advised(result));
-  for (const RefusedPoint& refused : question.bought_after().refused()) CAPTURE(refused.why);
-  CHECK(result.kind == Hindsight::Kind::regret);
+  CHECK(result.kind == Hindsight::Kind::not_for_sale);
+  CHECK(question.advised(result) == "reserved; machines: three until the split");
+  CHECK(question.bought_after().refused().size() == 1);
+  CHECK_FALSE(result.paid);
+  CHECK_FALSE(result.regret);
+  CHECK(question.best(result) == "reserved; machines: five");
+  CHECK(result.to_gain->mean == Approx(2 * 1 * kReservedDay));
 }
 
 TEST_CASE("A commitment may oblige for as long as in the whole window", "[recommend][hindsight]") {

@@ -131,18 +131,15 @@ TEST_CASE("Capacity and growth of a part are those of the whole window", "[scena
 
 TEST_CASE("A part of months, and of a window that the traces make", "[scenario][part]") {
   const Desk desk;
-  const World months = desk.load(WindowPart{.from = kSplit}, {{"/window", "\"1mo\""}}).world;
-  const World whole = desk.load({}, {{"/window", "\"1mo\""}}).world;
+  const World months = desk.load(WindowPart{.from = kSplit}, {{"/window", "\"2 months\""}}).world;
+  const World whole = desk.load({}, {{"/window", "\"2 months\""}}).world;
   CHECK(months.start_date + (months.window_end - kStart) == whole.start_date + (whole.window_end - kStart));
-  const std::string jobs =
-      R"([{"name": "dated", "machine": "generic", "trace": {"file": "dated.csv", "format": "csv"}}])";
   std::string text{kWholeWindow};
   const std::string window = R"( "window": "20d",)";
   text.erase(text.find(window), window.size());
   const std::string path = desk.folder.file("traces.json", text);
   const auto load = [&](std::optional<WindowPart> part) {
     ScenarioOptions options;
-    options.overrides = {{"/workload", jobs}};
     options.part = part;
     return load_scenario(path, options).world;
   };

@@ -124,6 +124,22 @@ TEST_CASE("Without an advice nothing is paid, and it ends with exit code 1", "[r
   CHECK(desk.json({"--set", "/goals=[{\"budget_usd\": 1}]"})["kind"] == "nothing_advised");
 }
 
+TEST_CASE("An advice that cannot be bought later says why", "[recommend][hindsight]") {
+  const HistoryDesk desk{{30, 30, 30, 30}};
+  const Answer answer = desk.recommend({"--set",
+                                        R"(/decide=[{"name": "machines", "choices": [
+    {"name": "until the split", "set": {"/reservations/0/count": 30, "/reservations/0/until": "2026-08-05"}},
+    {"name": "more", "set": {"/reservations/0/count": 50}}]}])",
+                                        "--format", "markdown"});
+  CAPTURE(answer.out, answer.err);
+  CHECK(answer.code == ExitCode::not_as_asked);
+  CHECK_THAT(answer.out,
+             Contains("buy \"reserved; machines: until the split\". It cannot be bought after that:") &&
+                 Contains("/reservations/0/until: must be after") &&
+                 Contains("Best in hindsight: \"reserved; machines: more\"") &&
+                 Contains("Refused: 0 combinations before the split and 1 after it."));
+}
+
 TEST_CASE("A history under short supply, an old one and one without waits are warned of",
           "[recommend][hindsight]") {
   const auto warnings = [](const HistoryDesk& desk, std::vector<std::string> more = {}) {
@@ -159,7 +175,9 @@ TEST_CASE("Histories that cannot be cut so are errors, and nothing is written", 
   const auto [split, more, message] = GENERATE(table<std::string, std::vector<std::string>, std::string>({
       {"tomorrow", {}, "--split: must be a day, as 2026-05-01"},
       {"2026-09-01", {}, "--split: must be after the first submission and before the last"},
-      {"1h", {}, "--split: must leave a day of the window, of 4.0 days, on either side"},
+      {"1h",
+       {"--set", "/workload/0/trace/shift=\"to_start\""},
+       "--split: must leave a day of the window, of 4.0 days, on either side"},
       {"2026-08-06", {}, "leaves 130 jobs before it and 30 after it: must be where both are at least 50"},
       {"2026-08-05", {"--set", "/window=2d"}, "--split: must leave a day of the window, of 2.0 days"},
       {"2026-08-05", {"--set", "/workload/0/demand=2"}, "is replayed by no source of"},

@@ -15,7 +15,9 @@ namespace stockout {
 namespace {
 
 std::string length_text(const Scenario& scenario) {
-  return format_duration(scenario.world.window_end - kStart);
+  const SimDuration length = scenario.world.window_end - kStart;
+  return length % std::chrono::days{1} == SimDuration::zero() ? format_duration(length)
+                                                              : fmt::format("{:.1f}d", days_of(scenario));
 }
 
 std::string a_day(const HindsightReport& report, const Estimate& usd) {

@@ -30,11 +30,10 @@ std::vector<std::string> found_lines(const HindsightReport& report) {
                   "{:.6g} % sure.",
                   counted(report.result.simulated, "run"), 100 * (1 - advice.error)),
       fmt::format(
-          "A commitment may be begun if it lasts {} at most, as in the whole window. Costs are those of "
-          "the part.",
+          "A commitment may be begun if it lasts {} at most, on both parts. Costs are those of the part.",
           format_duration(advice.longest_obligation)),
       "Machines are idle at the split: no job of the first part runs on into the second."};
-  if (report.result.replications > 0 && report.result.paid)
+  if (report.result.paid && report.result.paid->cost.half_width)
     lines.push_back(fmt::format("Costs after the split are over {} of each way, on the same random numbers.",
                                 counted(report.result.replications, "replication")));
   return lines;
