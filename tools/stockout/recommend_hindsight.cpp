@@ -60,7 +60,7 @@ SimTime begin_of(const World& world, days day) {
 }
 
 void check_days(const RecommendArguments& arguments, const World& world, days day) {
-  if (day >= days{1} && begin_of(world, day) < world.window_end) return;
+  if (day >= days{1} && begin_of(world, day) + days{1} <= world.window_end) return;
   refuse_split(
       arguments.split,
       fmt::format("must leave a day of the window, of {:.1f} days, on either side: both begin at 00:00",

@@ -180,6 +180,7 @@ TEST_CASE("Histories that cannot be cut so are errors, and nothing is written", 
        "--split: must leave a day of the window, of 4.0 days, on either side"},
       {"2026-08-06", {}, "leaves 130 jobs before it and 30 after it: must be where both are at least 50"},
       {"2026-08-05", {"--set", "/window=2d"}, "--split: must leave a day of the window, of 2.0 days"},
+      {"2026-08-05", {"--set", "/window=70h"}, "--split: must leave a day of the window, of 2.9 days"},
       {"2026-08-05", {"--set", "/workload/0/demand=2"}, "is replayed by no source of"},
       {"2026-08-05",
        {"--set", "/workload/0/trace/resample={\"block\": \"1d\"}"},
@@ -231,5 +232,7 @@ TEST_CASE("Worlds are the same on both parts", "[recommend][hindsight][worlds]")
   const Json found = desk.json({"--worlds", worlds});
   CHECK(found["kind"] == "regret");
   CHECK(found["regret_usd"]["mean"] == 9'600);
-  CHECK(desk.recommend({"--worlds", worlds, "--most-worlds", "2"}).code == ExitCode::done);
+  const Answer text = desk.recommend({"--worlds", worlds, "--most-worlds", "2", "--format", "markdown"});
+  CHECK(text.code == ExitCode::done);
+  CHECK_THAT(text.out, Contains("95 % sure over noise and 2 worlds together."));
 }

@@ -9,6 +9,7 @@
 #include "sim/core/counted.h"
 #include "sim/core/duration_text.h"
 #include "tools/report/recommend/menu.h"
+#include "tools/report/recommend/worlds_text.h"
 #include "tools/table/wrap_text.h"
 #include "tools/table/write_csv.h"
 #include "tools/table/write_json.h"
@@ -27,8 +28,9 @@ std::vector<std::string> found_lines(const HindsightReport& report) {
   const Recommendation& advice = report.result.advice;
   std::vector<std::string> lines{
       fmt::format("{} simulated. Both parts have the same ways to buy, the same luck and the same guarantee: "
-                  "{:.6g} % sure.",
-                  counted(report.result.simulated, "run"), 100 * (1 - advice.error)),
+                  "{:.6g} % sure{}.",
+                  counted(report.result.simulated, "run"), 100 * (1 - advice.error),
+                  over_worlds_text(report.before.found)),
       fmt::format(
           "A commitment may be begun if it lasts {} at most, on both parts. Costs are those of the part.",
           format_duration(advice.longest_obligation)),
