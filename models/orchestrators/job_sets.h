@@ -16,6 +16,7 @@ namespace stockout {
 /// Sets of jobs, in models/simulation/README.md, section 14: a JobSet of Kubernetes. Its jobs ask for
 /// machines one by one, begin their work together, and begin it again together when one of them has lost its
 /// machines. Machines that wait for those of other jobs are paid meanwhile, and may be given back in the end.
+/// Kueue may suspend its jobs, which stops the set and is no restart.
 /// The rules are those of jobset.x-k8s.io (2026-08).
 class JobSets final : public Orchestrator {
  public:

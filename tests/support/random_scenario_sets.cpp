@@ -55,9 +55,7 @@ void plan_sets(ScenarioPlan& plan, std::uint64_t seed) {
   const auto at = choice.number(0, std::ssize(plan.sources) - 1);
   Json& workload = plan.file["workload"];
   Json& first = workload[static_cast<std::size_t>(at)];
-  if (first.contains("after") || first.contains("trace") || plan.file.contains("kueue") ||
-      plan.file.contains("slurm"))
-    return;
+  if (first.contains("after") || first.contains("trace") || plan.file.contains("slurm")) return;
   if (choice.chance(80)) first["job_set"] = rule(choice);
   Json member{{"name", "with-it"}, {"with", first["name"]}};
   for (const char* key : {"machine", "gpu", "gpus", "speed", "class"}) {
@@ -69,7 +67,8 @@ void plan_sets(ScenarioPlan& plan, std::uint64_t seed) {
   member["nodes"] = choice.number(1, 3);
   const bool has_n1 =
       plan.families.front().region != "asia-southeast1" && plan.families.front().name != "generic";
-  if (has_n1 && choice.chance(50)) put_driver(plan, member);
+  const bool is_of_one_class = plan.file.contains("kueue");  // which has one local queue, and one priority
+  if (has_n1 && choice.chance(50) && !is_of_one_class) put_driver(plan, member);
   workload.push_back(std::move(member));
   take_out(plan.file);
 }

@@ -140,3 +140,28 @@ TEST_CASE("A set fails with any of its jobs, and one that is completed is missed
   other.looks(1s);
   CHECK(other.take(other.clerk.failed) == Slots{1});
 }
+
+TEST_CASE("A set whose jobs are suspended stops without a restart, and begins when all are ready again",
+          "[orchestrators]") {
+  OneSet one{{.restarts = 0}};
+  one.is_ready(one.first, 0s, 0s);
+  one.is_ready(one.second, 0s, 0s);
+  one.looks(0s);
+  CHECK(one.take(one.clerk.working) == Slots{1, 2});
+  one.hears(one.first, News::Kind::suspended);
+  one.hears(one.second, News::Kind::suspended);
+  one.is_ready(one.second, 5s, 5s);  // of a lease that is leaving
+  one.looks(5s);
+  one.hears(one.first, News::Kind::ended);
+  one.hears(one.second, News::Kind::ended);
+  one.looks(6s);
+  CHECK(one.clerk.failed.empty());
+  CHECK(one.clerk.working.empty());
+  const Leg leg{};
+  for (const MadeUpJob& job : {one.first, one.second})
+    CHECK(one.sets.may_ask(job.view(), {.leg = leg, .places = {}}, one.clerk) == Reply::go);
+  one.is_ready(one.first, 8s, 8s);
+  one.is_ready(one.second, 8s, 8s);
+  one.looks(8s);
+  CHECK(one.take(one.clerk.working) == Slots{1, 2});
+}
