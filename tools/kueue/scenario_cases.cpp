@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include <fmt/format.h>
+
 #include "tools/kueue/case_objects.h"
 #include "tools/kueue/scenario_run.h"
 
@@ -153,29 +155,29 @@ void ScenarioRun::remove_cluster_queue(const CaseValue& step) {
 }
 
 template <typename Queues>
-void ScenarioRun::stop(const Queues& queues, const CaseValue& step, StopPolicy policy) {
+void ScenarioRun::stop(const Queues& queues, const char* what, const CaseValue& step, StopPolicy policy) {
   const CaseValue name = step.at("name");
   const auto queue = queues.find(name.text());
-  if (queue == queues.end()) name.odd("there is no such queue");
+  if (queue == queues.end()) name.odd(fmt::format("there is no such {}", what));
   auto changed = queue->second;
   changed.stop = policy;
   kueue().apply(std::move(changed));
 }
 
 void ScenarioRun::hold(const CaseValue& step) {
-  stop(kueue().objects().configuration().cluster_queues, step, StopPolicy::hold);
+  stop(kueue().objects().configuration().cluster_queues, "cluster queue", step, StopPolicy::hold);
 }
 
 void ScenarioRun::unhold(const CaseValue& step) {
-  stop(kueue().objects().configuration().cluster_queues, step, StopPolicy::none);
+  stop(kueue().objects().configuration().cluster_queues, "cluster queue", step, StopPolicy::none);
 }
 
 void ScenarioRun::hold_local_queue(const CaseValue& step) {
-  stop(kueue().objects().configuration().local_queues, step, StopPolicy::hold);
+  stop(kueue().objects().configuration().local_queues, "local queue", step, StopPolicy::hold);
 }
 
 void ScenarioRun::unhold_local_queue(const CaseValue& step) {
-  stop(kueue().objects().configuration().local_queues, step, StopPolicy::none);
+  stop(kueue().objects().configuration().local_queues, "local queue", step, StopPolicy::none);
 }
 
 void ScenarioRun::set_cohort(const CaseValue& step) { kueue().apply(read_cohort(step.at("cohort"))); }

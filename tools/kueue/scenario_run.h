@@ -61,7 +61,7 @@ class ScenarioRun {
   void hold_local_queue(const CaseValue& step);
   void unhold_local_queue(const CaseValue& step);
   template <typename Queues>
-  void stop(const Queues& queues, const CaseValue& step, StopPolicy policy);
+  void stop(const Queues& queues, const char* what, const CaseValue& step, StopPolicy policy);
   void remove_check(const CaseValue& step);
   void set_cohort(const CaseValue& step);
   void remove_cohort(const CaseValue& step);

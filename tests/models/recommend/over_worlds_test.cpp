@@ -151,7 +151,7 @@ TEST_CASE("A commitment counts as long as in the world where it is the longest",
   const char* prices = R"([
       {"machine": "generic", "model": "cud_1y", "usd_per_hour": 1},
       {"machine": "generic", "model": "cud_3y", "usd_per_hour": 1},
-      {"machine": "generic", "use": "leased", "model": "on_demand", "usd_per_hour": 10}])";
+      {"machine": "generic", "use": "leased", "model": "on_demand", "usd_per_hour": 50}])";
   const auto best_where = [&](const std::string& most) {
     const Question question{kBuyOrRent,
                             {{"/prices", prices}, {"/most_obligation", '"' + most + '"'}},
