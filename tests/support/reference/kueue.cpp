@@ -54,7 +54,8 @@ void Run::submit(const std::vector<JobState*>& jobs) {
   for (JobState* job : jobs) {
     job->pod_set = workload.spec.pod_sets.size();
     workload.spec.pod_sets.push_back(pods_for(*job));
-    workload.spec.pod_sets.back().name = "source " + std::to_string(index(job->job.source));
+    if (is_in_set(*job))
+      workload.spec.pod_sets.back().name = "source " + std::to_string(index(job->job.source));
   }
   for (const KueueEntrance& entrance : world_.kueue->entrances) {
     if (!entrance.jobs.has(first.job.job_class, first.job.user)) continue;
