@@ -11,7 +11,7 @@ namespace {
 using Words = std::vector<std::string>;
 
 // One word of a shell, whatever is in it.
-std::string quoted(const std::string& word) {
+std::string shell_word(const std::string& word) {
   constexpr std::string_view kPlain =
       "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_=,.:/+@%";
   if (word.find_first_not_of(kPlain) == std::string::npos) return word;
@@ -30,7 +30,7 @@ class Command {
   }
   template <typename Value>
   Command& flag(std::string_view name, const Value& value) {
-    words_.push_back(quoted(fmt::format("--{}={}", name, value)));
+    words_.push_back(shell_word(fmt::format("--{}={}", name, value)));
     return *this;
   }
   [[nodiscard]] Words words() { return std::move(words_); }
