@@ -73,7 +73,7 @@ MAY_INCLUDE = {
     "tools/report/record": TABLES + ["tools/page", "tools/report/comparison", "tools/report/prices"],
     "tools/report/sweep": TABLES + ["tools/page"],
     "tools/report/recommend": TABLES + ["tools/report/comparison", "tools/report/prices"],
-    "tools/report/recommend_page": TABLES + ["tools/page", "tools/report/recommend"],
+    "tools/report/recommend_page": TABLES + ["tools/page", "tools/report/comparison", "tools/report/recommend"],
     "tools/report/calibration": TABLES + ["tools/report/comparison"],
     "tools/report/check": TABLES + ["tools/report/comparison"],
     "tools/report/run": TABLES,

@@ -105,11 +105,8 @@ class Waves {
     if (refused_ * 2 < luck_) return;
     throw InputError{
         {.file = written_.file, .pointer = "/unknown"},
-        fmt::format("leaves open worlds that the scenario refuses, {} of {}; the first of them: {}{}",
-                    refused_, luck_, why_refused_,
-                    why_refused_.find("whole number") == std::string::npos
-                        ? ""
-                        : R"(. Whole numbers require "step": 1)")};
+        fmt::format("leaves open worlds that the scenario refuses, {} of {}; the first of them: {}", refused_,
+                    luck_, why_refused_)};
   }
 
   [[nodiscard]] std::vector<std::size_t> drawn_within() const {

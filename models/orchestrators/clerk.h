@@ -27,7 +27,8 @@ struct PoolView {
 };
 
 /// All that an orchestrator may do. What it tells of a job is done in the next timer phase, among the steps
-/// of jobs and in their order, (source, row); in a turn, at once. It is void if the job has moved on by then.
+/// of jobs and in their order, (source, row); in a turn, at once. It is void if the job has moved on by then,
+/// but for suspend(): who was let in and suspended in one turn begins its attempt, and stops.
 class Clerk {
  public:
   Clerk() = default;

@@ -152,7 +152,8 @@ void pay(const HindsightQuestion& question, const RecommendationRules& rules, Hi
     result.best_paid = part.pay(after, in_hindsight, best);
     result.to_gain = more_than(baseline, best);
     if (result.gained) result.regret = more_than(advice, best);
-    if (result.gained && result.to_gain->low() > 0) result.captured = share_of(baseline, advice, best);
+    const bool is_worth_it = result.to_gain->low() > result.best->indifference_usd;
+    if (result.gained && is_worth_it) result.captured = share_of(baseline, advice, best);
   }
   result.simulated += part.simulated();
   result.kind = kind_of(result);

@@ -55,13 +55,14 @@ struct Hindsight {
   std::optional<PaidWay> paid;         // by the advice; none also if it is not for sale after the split
   std::optional<PaidWay> best_paid;    // none also if nothing meets the goals after the split
   std::optional<PaidWay> baseline_paid;
-  std::size_t replications = 0;      // of each of the three, on the same random numbers
-  bool is_best = false;              // the advice is the best in hindsight
-  std::optional<Estimate> regret;    // USD: the advice less the best; none if either misses a goal
-  std::optional<Estimate> to_gain;   // USD: the baseline less the best
-  std::optional<Estimate> gained;    // USD: the baseline less the advice; none if the advice misses a goal
-  std::optional<Estimate> captured;  // the share of what could be gained; none where that may be nothing
-  std::size_t simulated = 0;         // runs
+  std::size_t replications = 0;     // of each of the three, on the same random numbers
+  bool is_best = false;             // the advice is the best in hindsight
+  std::optional<Estimate> regret;   // USD: the advice less the best; none if either misses a goal
+  std::optional<Estimate> to_gain;  // USD: the baseline less the best
+  std::optional<Estimate> gained;   // USD: the baseline less the advice; none if the advice misses a goal
+  std::optional<Estimate>
+      captured;               // the share of what could be gained; none where that may be as good as nothing
+  std::size_t simulated = 0;  // runs
 };
 
 /// The advice before the split, the best after it, and how far the one is from the other there. `done` hears

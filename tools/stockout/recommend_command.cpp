@@ -67,7 +67,7 @@ OrderForm order_form(const std::string& path) {
 }
 
 // It must be a scenario where it is put: paths in it start in its folder.
-void write_winner(const RecommendArguments& arguments, const std::string& text, WholeFile& file) {
+void check_winner(const RecommendArguments& arguments, const std::string& text) {
   const std::string& folder = arguments.scenario.catalog_dir;
   const Catalog catalog = folder.empty() ? Catalog::embedded() : Catalog::from_folder(folder);
   ScenarioOptions options = arguments.scenario.options();
@@ -79,9 +79,46 @@ void write_winner(const RecommendArguments& arguments, const std::string& text, 
                   fmt::format("is no scenario there: {}. Paths in it start in its folder: write it beside {}",
                               error.what(), arguments.scenario.file));
   }
-  file.write(text);
-  file.commit();
 }
+
+// What is written beside the report, each whole or not at all.
+class AdviceFiles {
+ public:
+  // Files that cannot be written are reported now.
+  explicit AdviceFiles(const RecommendArguments& arguments)
+      : arguments_{arguments},
+        winner_{file_at(arguments.winner)},
+        orders_{file_at(arguments.orders)},
+        page_{file_at(arguments.page)} {}
+
+  // The winner and its orders only if there is one. Throws InputError before any is written.
+  void write(const RecommendationReport& report, const std::string& command) {
+    const bool is_any = report.found.kind == Recommendation::Kind::recommended;
+    if (winner_ && is_any) put(*winner_, winner_text(report));
+    if (orders_ && is_any) put(*orders_, orders_file(report, order_form(arguments_.orders)));
+    if (page_) put(*page_, write_page(recommendation_page(report, command)));
+  }
+
+ private:
+  static std::unique_ptr<WholeFile> file_at(const std::string& path) {
+    return path.empty() ? nullptr : std::make_unique<WholeFile>(path);
+  }
+  static void put(WholeFile& file, const std::string& text) {
+    file.write(text);
+    file.commit();
+  }
+  [[nodiscard]] std::string winner_text(const RecommendationReport& report) const {
+    std::string text = winner_scenario(arguments_.scenario.file, arguments_.scenario.options(),
+                                       report.purchases.grid().changes(report.purchase(report.best()).point));
+    check_winner(arguments_, text);
+    return text;
+  }
+
+  const RecommendArguments& arguments_;
+  std::unique_ptr<WholeFile> winner_;
+  std::unique_ptr<WholeFile> orders_;
+  std::unique_ptr<WholeFile> page_;
+};
 
 Recommendation search(const Scenario& written, const Purchases& purchases, const RecommendationRules& rules,
                       Console& console) {
@@ -104,9 +141,7 @@ void recommend_purchase(const RecommendArguments& arguments, const std::string& 
                            OutputFile{.option = "--write-orders", .path = arguments.orders},
                            OutputFile{.option = "--report", .path = arguments.page}},
                 written.inputs);
-  const auto winner = arguments.winner.empty() ? nullptr : std::make_unique<WholeFile>(arguments.winner);
-  const auto orders = arguments.orders.empty() ? nullptr : std::make_unique<WholeFile>(arguments.orders);
-  const auto page = arguments.page.empty() ? nullptr : std::make_unique<WholeFile>(arguments.page);
+  AdviceFiles files{arguments};
   ReportTarget target{arguments.report, console};
   advise_on_interrupt("A wider --indifference is decided sooner.");
   const Purchases purchases =
@@ -116,21 +151,7 @@ void recommend_purchase(const RecommendArguments& arguments, const std::string& 
       .written = written, .purchases = purchases, .found = found, .version = STOCKOUT_VERSION};
   if (chosen)
     report.worlds = {.file = chosen->file, .agreement = chosen->agreement, .in_all = chosen->in_all};
-  if (winner && found.kind == Recommendation::Kind::recommended) {
-    const std::size_t point = report.purchase(report.best()).point;
-    write_winner(arguments,
-                 winner_scenario(arguments.scenario.file, arguments.scenario.options(),
-                                 purchases.grid().changes(point)),
-                 *winner);
-  }
-  if (orders && found.kind == Recommendation::Kind::recommended) {
-    orders->write(orders_file(report, order_form(arguments.orders)));
-    orders->commit();
-  }
-  if (page) {
-    page->write(write_page(recommendation_page(report, command)));
-    page->commit();
-  }
+  files.write(report, command);
   target.write(write_recommendation(report, format, target.layout()));
   if (found.kind != Recommendation::Kind::recommended) console.exit = ExitCode::not_as_asked;
 }

@@ -71,10 +71,11 @@ std::vector<PlacedValue> Unknown::changes_at(double share) const {
   const JsonValue number = number_value_of(number_at(share));
   const bool is_length = range->unit > SimDuration::zero();
   const JsonValue placed = is_length ? length_of(number, range->unit) : number;
+  const char* const how = range->step ? "" : ", without \"step\"";  // which whole numbers require
   std::vector<PlacedValue> changes;
   for (const std::string& pointer : range->pointers) {
     changes.push_back(
-        {.pointer = pointer, .value = placed, .said_in = fmt::format("{}: {}", said_in, pointer)});
+        {.pointer = pointer, .value = placed, .said_in = fmt::format("{}{}: {}", said_in, how, pointer)});
   }
   return changes;
 }

@@ -106,6 +106,15 @@ TEST_CASE("Where nothing can be saved no share of it is captured", "[recommend][
   CHECK_FALSE(result.captured);
 }
 
+TEST_CASE("No share is captured of a saving that makes no difference", "[recommend][hindsight]") {
+  const HistoryQuestion question{kReserveOrRent, noon_jobs({5, 5, 3, 3}), 2};
+  const double saving = 2 * 3 * kReservedDay;
+  CHECK(question.answer(0, {.indifference_usd = saving - 1}).captured);
+  const Hindsight result = question.answer(0, {.indifference_usd = saving});
+  CHECK(result.to_gain->mean > 0);
+  CHECK_FALSE(result.captured);
+}
+
 TEST_CASE("Without an advice nothing is paid", "[recommend][hindsight]") {
   const HistoryQuestion question{
       kReserveOrRent, noon_jobs({8, 8, 3, 3}), 2, {{"/strategies", R"([{"name": "reserved", "legs": [

@@ -137,6 +137,14 @@ TEST_CASE("Calibrations that cannot be are errors", "[calibrate]") {
              Contains("--set /pools/0/gpus: is what unknown \"machines\" leaves open"));
 }
 
+TEST_CASE("A whole number that is unknown and has no step is explained", "[calibrate]") {
+  const Answer answer =
+      Files{}.calibrate(R"({"name": "machines", "at": "/pools/0/gpus", "from": 2, "to": 8})");
+  CHECK(answer.code == ExitCode::bad_input);
+  CHECK_THAT(answer.err,
+             Contains("unknown \"machines\", without \"step\": /pools/0/gpus: must be a whole number"));
+}
+
 TEST_CASE("A choice that changes which strategies there are is refused before any run", "[calibrate]") {
   const Files files;
   const Answer answer = files.calibrate(

@@ -3,6 +3,7 @@
 #include <fstream>
 #include <sstream>
 
+#include <fmt/format.h>
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
 
@@ -71,8 +72,17 @@ TEST_CASE("The page of a recommendation has its sentence, every way to buy and o
   CHECK_THAT(html.str(), Contains("Every way to buy") &&
                              Contains("Cost by machines, all else as recommended") && Contains("Because:") &&
                              Contains("--report"));
-  // Three machines are the cheapest of those that meet the goal; those with fewer are on the front too.
-  CHECK_THAT(html.str(), Contains("\"way\":\"reserved; machines: 3\"") && Contains("\"recommended\":true"));
+  // Three machines are the cheapest of those that meet the goal: with fewer it is cheaper and worse, with
+  // more dearer.
+  for (int machines = 1; machines <= 8; ++machines) {
+    const std::string way = fmt::format("\"way\":\"reserved; machines: {}\"", machines);
+    const std::string text = html.str();
+    const std::size_t at = text.find(way);
+    REQUIRE(at != std::string::npos);
+    const std::string row = text.substr(text.rfind('{', at), text.find('}', at) - text.rfind('{', at));
+    CHECK_THAT(row, Contains(fmt::format("\"front\":{}", machines <= 3)));
+    CHECK_THAT(row, Contains(fmt::format("\"recommended\":{}", machines == 3)));
+  }
   CHECK_THAT(stockout_says({"recommend", file, "--report", file}).err, Contains("--report"));
 }
 

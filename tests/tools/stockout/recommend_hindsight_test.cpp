@@ -111,6 +111,8 @@ TEST_CASE("The baseline is the strategy that is named, as it is written", "[reco
   CHECK(found["paid"][2]["cost_usd"]["mean"].get<double>() == Approx(60 * 500 * 61.0 / 60));
   const Answer none = desk.recommend({"--set", "/reservations/0/count=30"});
   CHECK_THAT(none.out, Contains("nothing could be saved."));
+  CHECK_THAT(desk.recommend({"--indifference", "20000", "--format", "markdown"}).out,
+             Contains("That may be no more than the $20,000 that make no difference."));
   CHECK_THAT(desk.recommend({"--baseline", "rent"}).err, Contains("--baseline: ") && Contains("rented"));
 }
 

@@ -138,6 +138,10 @@ TEST_CASE("A booking is ordered with its times", "[recommend][orders]") {
                                          Contains("--commitment-plan=12-month") &&
                                          !Contains("--reservation-mode"));
   CHECK_THAT(future.written("o.tf"), Contains("commitment_plan = \"TWELVE_MONTH\""));
+  const Orders longer =
+      h100(R"("model": "future_reservation", "count": 3, "commitment": "3y")", "future_reservation");
+  CHECK_THAT(longer.written("o.sh"),
+             Contains("--end-time=2029-08-02T00:00:00Z") && Contains("--commitment-plan=36-month"));
 }
 
 TEST_CASE("Capacity that grows and shrinks is ordered with its limits", "[recommend][orders]") {

@@ -8,20 +8,20 @@
 
 namespace stockout {
 
-std::string heading(const Report& report, const TextLayout& layout) {
-  const Scenario& scenario = report.scenario;
+std::string opening(const Scenario& scenario, const std::string& answer, const TextLayout& layout) {
   const std::string title =
       scenario.question.empty() ? scenario.name : scenario.name + ": " + scenario.question;
-  const std::string unnamed = unnamed_text(report);
-  const std::string decides = deciding_text(report);
-  if (layout.markdown) {
-    return fmt::format("## {}\n\n**{}**\n{}{}", title, report.headline,
-                       decides.empty() ? "" : fmt::format("\n{}\n", decides),
-                       unnamed.empty() ? "" : fmt::format("\n{}\n", unnamed));
+  return layout.markdown ? fmt::format("## {}\n\n**{}**\n", title, answer)
+                         : wrap_text(title, layout.width, "") + '\n' + wrap_text(answer, layout.width, "");
+}
+
+std::string heading(const Report& report, const TextLayout& layout) {
+  std::string text = opening(report.scenario, report.headline, layout);
+  for (const std::string& line : {deciding_text(report), unnamed_text(report)}) {
+    if (line.empty()) continue;
+    text += layout.markdown ? fmt::format("\n{}\n", line) : wrap_text(line, layout.width, "");
   }
-  return wrap_text(title, layout.width, "") + '\n' + wrap_text(report.headline, layout.width, "") +
-         (decides.empty() ? "" : wrap_text(decides, layout.width, "")) +
-         (unnamed.empty() ? "" : wrap_text(unnamed, layout.width, ""));
+  return text;
 }
 
 }  // namespace stockout

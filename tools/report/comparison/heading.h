@@ -7,7 +7,11 @@
 
 namespace stockout {
 
-/// The first lines of a report for people: its question, the headline, the price that decides, and whose
+/// The first lines of any report about a scenario for people: its name and question, and the answer.
+[[nodiscard]] std::string opening(const Scenario& scenario, const std::string& answer,
+                                  const TextLayout& layout);
+
+/// Those of a comparison: its question, the headline, the price that decides, and whose
 /// rules hold where a strategy names no orchestrator.
 [[nodiscard]] std::string heading(const Report& report, const TextLayout& layout);
 

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "models/experiment/noise_text.h"
 #include "models/measures/number_text.h"
 #include "models/recommend/trade_offs.h"
 #include "sim/core/counted.h"
@@ -21,13 +22,9 @@ namespace {
 
 using StandingKind = CandidateStanding::Kind;
 
-std::string dollars(double usd, const std::optional<double>& half_width) {
-  return dollars_text({.mean = usd, .half_width = half_width});
-}
-
 std::string cost_text(const PurchaseStanding& one) {
   const Summary& cost = one.means[Measure::cost];
-  return dollars(cost.mean, cost.half_width);
+  return dollars_with_noise(cost.mean, cost.half_width);
 }
 
 // "2-year".
@@ -187,7 +184,7 @@ std::string parts_text(const ExtraCost& more) {
 // "$400 ± 20 more (held +$1,000, by use -$600)".
 std::string more_text(const ExtraCost& more) {
   const std::string parts = parts_text(more);
-  return fmt::format("{} {}{}", dollars(std::abs(more.in_all.mean), more.in_all.half_width),
+  return fmt::format("{} {}{}", dollars_with_noise(std::abs(more.in_all.mean), more.in_all.half_width),
                      more.in_all.mean < 0 ? "less" : "more",
                      parts.empty() ? "" : fmt::format(" ({})", parts));
 }
@@ -222,19 +219,17 @@ bool is_neighbour(const RecommendationReport& report, const PurchaseStanding& on
 
 }  // namespace
 
-std::string dollars_text(const Estimate& usd) {
-  const std::string text = dollar_text(usd.mean);
-  return usd.half_width && *usd.half_width > 0 ? fmt::format("{} ± {}", text, number_text(*usd.half_width))
-                                               : text;
+std::string noisy_share(const Estimate& share) {
+  constexpr double kShown = 0.0005;
+  const std::string text = share_text(share.mean);
+  const bool has_noise = share.half_width && *share.half_width >= kShown;
+  return has_noise ? fmt::format("{} ± {}", text, number_text(100 * *share.half_width, 1)) : text;
 }
 
 std::string value_text(const Recommendation::Asked& asked, const std::optional<Estimate>& value) {
   if (!value) return "no job of it came";
-  if (!asked.common && asked.goal.kind == Goal::Kind::budget) return dollars_text(*value);
-  const std::string share = share_text(value->mean);
-  constexpr double kShown = 0.0005;
-  const bool has_noise = value->half_width && *value->half_width >= kShown;
-  return has_noise ? fmt::format("{} ± {}", share, number_text(100 * *value->half_width, 1)) : share;
+  const bool is_budget = !asked.common && asked.goal.kind == Goal::Kind::budget;
+  return is_budget ? dollars_with_noise(value->mean, value->half_width) : noisy_share(*value);
 }
 
 std::string recommendation_sentence(const RecommendationReport& report) {

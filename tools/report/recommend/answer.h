@@ -47,8 +47,8 @@ struct RecommendationReport {
 [[nodiscard]] std::string value_text(const Recommendation::Asked& asked,
                                      const std::optional<Estimate>& value);
 
-/// "$1,234 ± 20"; without a half-width, or with one of 0, the dollars alone.
-[[nodiscard]] std::string dollars_text(const Estimate& usd);
+/// "97.1 % ± 0.3"; without noise that is seen, the share alone.
+[[nodiscard]] std::string noisy_share(const Estimate& share);
 
 /// Why a purchase is not the one, in a few words: "misses goal 1", "dearer".
 [[nodiscard]] std::string standing_text(const RecommendationReport& report, const PurchaseStanding& of);

@@ -94,10 +94,11 @@ sys_seconds utc(const World& world, SimTime at) {
   return std::chrono::floor<std::chrono::seconds>(world.start_date + (at - kStart));
 }
 
-// What is booked without an end is booked for a year.
+// What is booked without an end is booked for a year, or for the term of its commitment.
 void set_times(HeldOrder& order, const World& world, const HeldPool& held) {
   order.from = utc(world, held.from);
-  order.until = held.until == kNever ? *order.from + days{365} : utc(world, held.until);
+  const days least = days{365} * order.years.value_or(1);
+  order.until = held.until == kNever ? *order.from + least : utc(world, held.until);
 }
 
 void set_scaling(HeldOrder& order, const Scaling& scaling) {

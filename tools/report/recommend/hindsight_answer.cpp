@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "models/experiment/noise_text.h"
 #include "models/measures/number_text.h"
 #include "sim/core/duration_text.h"
 #include "tools/report/comparison/goal_tables.h"
@@ -19,6 +20,8 @@ std::string length_text(const Scenario& scenario) {
   return length % std::chrono::days{1} == SimDuration::zero() ? format_duration(length)
                                                               : fmt::format("{:.1f}d", days_of(scenario));
 }
+
+std::string dollars_text(const Estimate& usd) { return dollars_with_noise(usd.mean, usd.half_width); }
 
 std::string a_day(const HindsightReport& report, const Estimate& usd) {
   return dollar_text(usd.mean / days_of(report.after->found.written)) + " a day";
@@ -87,15 +90,14 @@ std::string captured_text(const HindsightReport& report) {
                                  dollars_text(result.baseline_paid->cost));
   if (!result.baseline_paid->missed.empty()) text += " and misses a goal";
   if (!result.to_gain) return text + '.';
-  if (!(result.to_gain->low() > 0)) return text + ": nothing could be saved.";
+  if (!(result.to_gain->high() > 0)) return text + ": nothing could be saved.";
   text += fmt::format(": {} could be saved", dollars_text(*result.to_gain));
+  const double indifference = result.best->indifference_usd;
+  if (!(result.to_gain->low() > indifference))
+    return text + fmt::format(". That may be no more than the {} that make no difference.",
+                              dollar_text(indifference));
   if (!result.captured) return text + '.';
-  const auto& half_width = result.captured->half_width;
-  constexpr double kShown = 0.0005;
-  return text + fmt::format(", of which the advice saves {}{}.", share_text(result.captured->mean),
-                            half_width && *half_width >= kShown
-                                ? fmt::format(" ± {}", number_text(100 * *half_width, 1))
-                                : "");
+  return text + fmt::format(", of which the advice saves {}.", noisy_share(*result.captured));
 }
 
 // Of what cannot be bought after the split.

@@ -8,6 +8,7 @@
 #include "models/measures/number_text.h"
 #include "sim/core/counted.h"
 #include "sim/core/duration_text.h"
+#include "tools/report/comparison/heading.h"
 #include "tools/report/recommend/menu.h"
 #include "tools/report/recommend/worlds_text.h"
 #include "tools/table/wrap_text.h"
@@ -42,13 +43,7 @@ std::vector<std::string> found_lines(const HindsightReport& report) {
 }
 
 std::string hindsight_text(const HindsightReport& report, const TextLayout& layout) {
-  const Scenario& scenario = report.whole;
-  const std::string title =
-      scenario.question.empty() ? scenario.name : scenario.name + ": " + scenario.question;
-  const std::string sentence = hindsight_sentence(report);
-  std::string text = layout.markdown
-                         ? fmt::format("## {}\n\n**{}**\n", title, sentence)
-                         : wrap_text(title, layout.width, "") + '\n' + wrap_text(sentence, layout.width, "");
+  std::string text = opening(report.whole, hindsight_sentence(report), layout);
   const Relation paid = paid_table(report);
   if (!paid.empty()) text += write_section(paid, layout);
   text += write_section(parts_table(report), layout);

@@ -7,6 +7,7 @@
 #include "models/recommend/trade_offs.h"
 #include "sim/core/counted.h"
 #include "sim/core/duration_text.h"
+#include "tools/report/comparison/heading.h"
 #include "tools/report/recommend/menu.h"
 #include "tools/report/recommend/notes.h"
 #include "tools/report/recommend/orders.h"
@@ -22,13 +23,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 std::string recommendation_text(const RecommendationReport& report, const TextLayout& layout) {
-  const Scenario& scenario = report.written;
-  const std::string title =
-      scenario.question.empty() ? scenario.name : scenario.name + ": " + scenario.question;
-  const std::string sentence = recommendation_sentence(report);
-  std::string text = layout.markdown
-                         ? fmt::format("## {}\n\n**{}**\n", title, sentence)
-                         : wrap_text(title, layout.width, "") + '\n' + wrap_text(sentence, layout.width, "");
+  std::string text = opening(report.written, recommendation_sentence(report), layout);
   text += write_section(menu_table(report, kMenuRows), layout);
   text += write_section(goals_table(report), layout);
   text += list_section("Over the worlds", worlds_lines(report), layout);

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "tools/page/chart_spec.h"
+#include "tools/report/comparison/measure_columns.h"
 #include "tools/report/recommend/menu.h"
 #include "tools/table/write_json.h"
 
@@ -49,30 +50,29 @@ std::vector<bool> front_of(const Recommendation& found, std::size_t goal) {
 }
 
 Relation way_rows(const RecommendationReport& report, std::size_t goal) {
-  Relation rows{.columns = files_only({"strategy", "way", "it_is", "cost", "cost_low", "cost_high", "share",
-                                       "share_low", "share_high", "front", "recommended"})};
+  Relation rows{.columns = files_only({"strategy", "way", "it_is"})};
+  rows.columns.push_back({.key = "cost", .interval = Interval::in_files});
+  for (const char* key : {"share", "share_low", "share_high", "front", "recommended"})
+    rows.columns.push_back({.key = key});
   const std::vector<bool> front = front_of(report.found, goal);
   for (std::size_t i = 0; i < report.found.standings.size(); ++i) {
     const PurchaseStanding& one = report.found.standings[i];
     const auto& share = one.goals[goal];
     if (!share) continue;
-    const Summary& cost = one.means[Measure::cost];
-    const double spread = cost.half_width.value_or(0);
-    rows.add({strategy_of(report, one), report.name(one), standing_text(report, one), cost.mean,
-              cost.mean - spread, cost.mean + spread, share->mean, std::max(0.0, share->low()),
+    rows.add({strategy_of(report, one), report.name(one), standing_text(report, one),
+              measure_cell(one.means[Measure::cost], 0), share->mean, std::max(0.0, share->low()),
               std::min(1.0, share->high()), static_cast<bool>(front[i]), is_recommended(report, one)});
   }
   return rows;
 }
 
 Chart choice_chart(const RecommendationReport& report, const DecisionCurve& curve, std::size_t number) {
-  Relation rows{.columns = files_only({"strategy", "at", "mean", "mean_low", "mean_high"})};
+  Relation rows{.columns = files_only({"strategy", "at"})};
+  rows.columns.push_back({.key = "mean", .interval = Interval::in_files});
   std::vector<std::string> names;
   for (const CurvePoint& point : curve.points) {
-    const Summary& cost = point.standing->means[Measure::cost];
-    const double spread = cost.half_width.value_or(0);
-    rows.add({strategy_of(report, *point.standing), point.choice, cost.mean, cost.mean - spread,
-              cost.mean + spread});
+    rows.add({strategy_of(report, *point.standing), point.choice,
+              measure_cell(point.standing->means[Measure::cost], 0)});
     names.push_back(point.choice);
   }
   return {.id = fmt::format("choices-{}", number),
