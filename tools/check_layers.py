@@ -75,6 +75,7 @@ MAY_INCLUDE = {
     "tools/report/recommend": TABLES + ["tools/report/comparison", "tools/report/prices"],
     "tools/report/recommend_page": TABLES + ["tools/page", "tools/report/comparison", "tools/report/recommend"],
     "tools/report/calibration": TABLES + ["tools/report/comparison"],
+    "tools/report/backtest_page": TABLES + ["tools/page", "tools/report/calibration"],
     "tools/report/check": TABLES + ["tools/report/comparison"],
     "tools/report/run": TABLES,
     "tools/report/focus": TABLES,

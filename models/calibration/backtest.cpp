@@ -26,21 +26,29 @@ constexpr std::size_t kLawPoints = 20;       // that stand for a law in a mixtur
 constexpr std::size_t kFewestOfRow = 20;     // jobs
 constexpr std::size_t kFewestOfOwnLaw = 50;  // of a class whose last period is its own
 
-FigureRow figures_of(std::vector<SimDuration> waits, std::optional<double> mean_h) {
+std::optional<double> quantile_h(WaitLaw law, double share) {
+  const SimDuration wait = law_quantile(law, share);
+  return wait == kForever ? std::nullopt : std::optional{to_hours(wait)};
+}
+
+WaitPercentiles percentiles_of(WaitLaw waits) {
+  WaitPercentiles waits_h;
+  if (waits.empty()) return waits_h;
+  for (std::size_t i = 0; i < waits_h.size(); ++i)
+    waits_h[i] = quantile_h(waits, static_cast<double>(i + 1) / 100);
+  return waits_h;
+}
+
+FigureRow figures_of(WaitLaw waits, std::optional<double> mean_h) {
   FigureRow row;
   if (waits.empty()) return row;
-  std::ranges::sort(waits);
   const auto started = static_cast<std::size_t>(std::ranges::lower_bound(waits, kForever) - waits.begin());
   const auto put = [&](BacktestFigure figure, std::optional<double> value) {
     row[static_cast<std::size_t>(figure)] = value;
   };
-  const auto quantile = [&](double share) -> std::optional<double> {
-    const SimDuration wait = law_quantile(waits, share);
-    return wait == kForever ? std::nullopt : std::optional{to_hours(wait)};
-  };
-  put(BacktestFigure::p50_h, quantile(0.5));
-  put(BacktestFigure::p90_h, quantile(0.9));
-  put(BacktestFigure::p95_h, quantile(0.95));
+  put(BacktestFigure::p50_h, quantile_h(waits, 0.5));
+  put(BacktestFigure::p90_h, quantile_h(waits, 0.9));
+  put(BacktestFigure::p95_h, quantile_h(waits, 0.95));
   put(BacktestFigure::never_started,
       static_cast<double>(waits.size() - started) / static_cast<double>(waits.size()));
   if (mean_h) {
@@ -133,15 +141,14 @@ class Backtester {
       laws_.push_back(forecast_.law(after_[i].job_class, middle[i]));
   }
 
-  [[nodiscard]] Backtest result(const std::function<std::string(const HistoryJob&)>& month,
-                                const std::optional<ErrorTriangle>& triangle) {
+  [[nodiscard]] Backtest result(const PeriodNames& names, const std::optional<ErrorTriangle>& triangle) {
     Backtest found;
     found.triangle = triangle;
     found.left_out = left_out_;
-    add_rows(found, month);
+    add_rows(found, names.month);
     add_coverage(found);
     add_skill(found);
-    add_days(found);
+    add_days(found, names.day);
     grade(found);
     return found;
   }
@@ -157,7 +164,7 @@ class Backtester {
     return jobs.empty() ? before_ : jobs;
   }
 
-  void add_rows(Backtest& found, const std::function<std::string(const HistoryJob&)>& month) const {
+  void add_rows(Backtest& found, const std::function<std::string(SimTime)>& month) const {
     std::vector<std::size_t> all(after_.size());
     for (std::size_t i = 0; i < all.size(); ++i) all[i] = i;
     found.rows.push_back(row("all jobs", all, std::nullopt));
@@ -165,7 +172,7 @@ class Backtester {
     std::map<std::string, std::vector<std::size_t>> by_month;
     for (const std::size_t i : all) {
       by_class[after_[i].job_class].push_back(i);
-      by_month[month(after_[i])].push_back(i);
+      by_month[month(after_[i].submit)].push_back(i);
     }
     for (const auto& [job_class, jobs] : by_class) {
       if (by_class.size() > 1 && jobs.size() >= kFewestOfRow)
@@ -182,24 +189,33 @@ class Backtester {
     BacktestRow row{.name = name, .jobs = jobs.size()};
     std::vector<SimDuration> recorded;
     for (const std::size_t i : jobs) recorded.push_back(after_[i].wait);
-    row.recorded = figures_of(std::move(recorded), std::nullopt);
-    row.predicted = predicted(jobs);
+    std::ranges::sort(recorded);
+    row.recorded = figures_of(recorded, std::nullopt);
+    row.recorded_waits = percentiles_of(recorded);
+    const std::vector<SimDuration> mixture = mixture_of(jobs);
+    row.predicted = figures_of(mixture, mean_of(jobs));
+    row.predicted_waits = percentiles_of(mixture);
     Jobs last;
     std::ranges::copy_if(last_, std::back_inserter(last),
                          [&](const HistoryJob& job) { return !job_class || job.job_class == *job_class; });
-    row.last_period = figures_of(waits_in_the_end(last), std::nullopt);
+    std::vector<SimDuration> sorted = waits_in_the_end(last);
+    std::ranges::sort(sorted);
+    row.last_period = figures_of(sorted, std::nullopt);
+    row.last_waits = percentiles_of(sorted);
     add_worlds(row, jobs);
     return row;
   }
 
-  [[nodiscard]] FigureRow predicted(const std::vector<std::size_t>& jobs) const {
+  // Of the laws of these jobs, sorted.
+  [[nodiscard]] std::vector<SimDuration> mixture_of(const std::vector<std::size_t>& jobs) const {
     std::vector<SimDuration> mixture;
     for (const std::size_t i : jobs) {
       for (std::size_t point = 0; point < kLawPoints; ++point)
         mixture.push_back(
             law_quantile(laws_[i], (static_cast<double>(point) + 0.5) / static_cast<double>(kLawPoints)));
     }
-    return figures_of(std::move(mixture), mean_of(jobs));
+    std::ranges::sort(mixture);
+    return mixture;
   }
 
   // Of the jobs that start.
@@ -234,7 +250,8 @@ class Backtester {
     for (const BacktestRun& run : runs_) {
       std::vector<SimDuration> waits;
       for (const std::size_t i : jobs) waits.push_back(run.after[i]);
-      const FigureRow figures = figures_of(std::move(waits), std::nullopt);
+      std::ranges::sort(waits);
+      const FigureRow figures = figures_of(waits, std::nullopt);
       for (std::size_t i = 0; i < kBacktestFigures; ++i) {
         if (figures[i]) known[i].emplace_back(*figures[i], run.weight);
       }
@@ -269,14 +286,14 @@ class Backtester {
     found.skill = last > 0 ? 1 - own / last : 0;
   }
 
-  void add_days(Backtest& found) const {
+  void add_days(Backtest& found, const std::function<std::string(SimTime)>& name) const {
     constexpr double kCloseShare = 0.1;
     std::map<std::int64_t, std::vector<std::size_t>> days;
     for (std::size_t i = 0; i < after_.size(); ++i)
       days[after_[i].submit.time_since_epoch() / kDay].push_back(i);
     for (const auto& [day, jobs] : days) {
       double recorded = 0;
-      double started = 0;
+      std::size_t started = 0;
       for (const std::size_t i : jobs) {
         if (after_[i].wait == kForever) continue;
         recorded += to_hours(after_[i].wait);
@@ -284,9 +301,12 @@ class Backtester {
       }
       const std::optional<double> predicted = mean_of(jobs);
       if (started == 0 || !predicted) continue;
-      recorded /= started;
-      ++found.days;
-      found.days_close += is_close(*predicted, recorded, kCloseShare) ? 1U : 0U;
+      recorded /= static_cast<double>(started);
+      found.days.push_back({.name = name(SimTime{day * kDay}),
+                            .jobs = started,
+                            .recorded_h = recorded,
+                            .predicted_h = *predicted,
+                            .is_close = is_close(*predicted, recorded, kCloseShare)});
     }
   }
 
@@ -350,20 +370,23 @@ bool Backtest::is_mean_within(double share) const {
   return all.recorded[kMean] && all.predicted[kMean] && is_close(*all.predicted[kMean], 0, share);
 }
 
+std::size_t Backtest::days_close() const {
+  return static_cast<std::size_t>(std::ranges::count_if(days, &BacktestDay::is_close));
+}
+
 double Backtest::left_out_share() const {
   const auto never = static_cast<double>(left_out);
   return never / (never + static_cast<double>(rows.front().jobs));
 }
 
 Backtest backtest(const HistoryJobs& before, const HistoryJobs& after, const std::vector<BacktestRun>& runs,
-                  const std::function<std::string(const HistoryJob&)>& month,
-                  const std::optional<ErrorTriangle>& triangle) {
+                  const PeriodNames& names, const std::optional<ErrorTriangle>& triangle) {
   STOCKOUT_CHECK(!runs.empty());
   for (const BacktestRun& run : runs) {
     STOCKOUT_CHECK(run.before.size() == before.recorded().size());
     STOCKOUT_CHECK(run.after.size() == after.recorded().size());
   }
-  return Backtester{before, after, runs}.result(month, triangle);
+  return Backtester{before, after, runs}.result(names, triangle);
 }
 
 }  // namespace stockout

@@ -20,6 +20,9 @@ inline constexpr std::size_t kBacktestFigures = 5;
 /// nothing too.
 using FigureRow = std::array<std::optional<double>, kBacktestFigures>;
 
+/// The waits, in hours, that 1, 2, ... 99 % of the jobs do not exceed; nothing from where jobs never start.
+using WaitPercentiles = std::array<std::optional<double>, 99>;
+
 /// Some jobs after the split: as recorded, and as each way predicted.
 struct BacktestRow {
   std::string name;  // "all jobs", a class, "2026-05"
@@ -29,6 +32,24 @@ struct BacktestRow {
   FigureRow low{};          // of the worlds as they are: 5 % of their weight below ...
   FigureRow high{};         // ... and above
   FigureRow last_period{};  // as in the period before the split that is as long
+  WaitPercentiles recorded_waits{};
+  WaitPercentiles predicted_waits{};
+  WaitPercentiles last_waits{};  // of the last period
+};
+
+/// The jobs that were submitted within 24 hours after the split, and started: mean waits in hours.
+struct BacktestDay {
+  std::string name;  // "2026-05-01"
+  std::size_t jobs = 0;
+  double recorded_h = 0;
+  double predicted_h = 0;
+  bool is_close = false;  // within 10 % or 6 minutes of what was predicted
+};
+
+/// Names of the month and the day in which a time lies, as people read them.
+struct PeriodNames {
+  std::function<std::string(SimTime)> month;
+  std::function<std::string(SimTime)> day;
 };
 
 /// How far off the parts of a forecast are, in mean waits: recorded, simulated with the jobs that came, and
@@ -52,11 +73,10 @@ inline constexpr std::array<double, 4> kCoverageLevels{0.5, 0.8, 0.9, 0.95};
 struct Backtest {
   std::vector<BacktestRow> rows;                          // all jobs, classes, months
   std::array<double, kCoverageLevels.size()> coverage{};  // the share of waits within their own interval
-  double skill = 0;            // 1 less the error of the laws of waits over that of the last period's laws
-  double bound_kept = 0;       // the share of waits below the bound that history alone gives for the p95
-  std::size_t days = 0;        // after the split, with jobs
-  std::size_t days_close = 0;  // of these, with a mean wait within 10 % or 6 minutes of what was predicted
-  std::uint64_t left_out = 0;  // jobs after the split that never started, and are not predicted
+  double skill = 0;               // 1 less the error of the laws of waits over that of the last period's laws
+  double bound_kept = 0;          // the share of waits below the bound that history alone gives for the p95
+  std::vector<BacktestDay> days;  // after the split, with jobs that started
+  std::uint64_t left_out = 0;     // jobs after the split that never started, and are not predicted
   std::optional<ErrorTriangle> triangle;  // none: the jobs of the period before cannot be made anew
   BacktestGrade grade = BacktestGrade::poor;
   std::vector<std::string> why;  // the grade is not a better one
@@ -65,6 +85,7 @@ struct Backtest {
   [[nodiscard]] std::optional<double> mean_error() const;
   /// Whether the mean wait is predicted within this share of it; where no job waited, within 6 minutes.
   [[nodiscard]] bool is_mean_within(double share) const;
+  [[nodiscard]] std::size_t days_close() const;
   /// Of the jobs after the split, those that are not predicted.
   [[nodiscard]] double left_out_share() const;
 };
@@ -78,10 +99,9 @@ struct BacktestRun {
 };
 
 /// What became of the jobs on both sides of a split, and what was predicted of those after it.
-/// At least one run. `month` names the month of a job after the split.
+/// At least one run.
 [[nodiscard]] Backtest backtest(const HistoryJobs& before, const HistoryJobs& after,
-                                const std::vector<BacktestRun>& runs,
-                                const std::function<std::string(const HistoryJob&)>& month,
+                                const std::vector<BacktestRun>& runs, const PeriodNames& names,
                                 const std::optional<ErrorTriangle>& triangle);
 
 }  // namespace stockout

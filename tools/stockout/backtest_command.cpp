@@ -10,7 +10,10 @@
 #include "models/scenario/format/varied_value.h"
 #include "sim/core/counted.h"
 #include "sim/core/error.h"
+#include "sim/io/whole_file.h"
+#include "tools/report/backtest_page/backtest_page.h"
 #include "tools/report/calibration/backtest_report.h"
+#include "tools/stockout/command_text.h"
 #include "tools/stockout/commands.h"
 #include "tools/stockout/history_split.h"
 #include "tools/stockout/interrupt.h"
@@ -18,6 +21,7 @@
 #include "tools/stockout/output_files.h"
 #include "tools/stockout/progress.h"
 #include "tools/stockout/report_arguments.h"
+#include "tools/stockout/report_page.h"
 #include "tools/stockout/scenario_arguments.h"
 #include "tools/stockout/whole_number.h"
 
@@ -32,6 +36,8 @@ constexpr const char* kBacktestExamples =
     "      the split is where 70 % of the jobs have been submitted\n"
     "  stockout backtest cluster.json --observed jobs.csv --split 60d --at-least fair\n"
     "      exit code 1 if it is worse than that\n"
+    "  stockout backtest cluster.json --observed jobs.csv --split 70% --report backtest.html\n"
+    "      the same as a page: predicted beside recorded waits, by day and by share of the jobs\n"
     "\n"
     "The scenario replays the history (`trace` of a source), and marks what nobody knows as `unknown`. Nothing\n"
     "that happened after the split is used to find it. --strategy is how the jobs were bought.\n"
@@ -43,6 +49,7 @@ constexpr const char* kBacktestExamples =
 struct BacktestArguments {
   ScenarioArguments scenario;
   ReportArguments report;
+  std::string page;
   ObservedArguments observed;
   CalibrationArguments calibration;
   std::string split;
@@ -50,12 +57,17 @@ struct BacktestArguments {
   std::string at_least;
 };
 
-std::string month_of(const RecordedHistory& record, const HistoryJob& job) {
-  const auto date = date_of(record, job.submit);
+std::string month_of(const RecordedHistory& record, SimTime at) {
+  const auto date = date_of(record, at);
   if (date) return fmt::format("{:%Y-%m}", std::chrono::floor<std::chrono::seconds>(*date));
-  constexpr std::int64_t kMonthMs = 30 * std::int64_t{86'400'000};
-  const std::int64_t month = job.submit.time_since_epoch().count() / kMonthMs;
+  const auto month = (at - kStart) / std::chrono::hours{30 * 24};
   return fmt::format("days {} to {}", month * 30 + 1, month * 30 + 30);
+}
+
+std::string day_of(const RecordedHistory& record, SimTime at) {
+  const auto date = date_of(record, at);
+  if (date) return fmt::format("{:%Y-%m-%d}", std::chrono::floor<std::chrono::seconds>(*date));
+  return fmt::format("day {}", (at - kStart) / std::chrono::hours{24} + 1);
 }
 
 void check_sides(const BacktestArguments& arguments, const HistoryJobs& before, const HistoryJobs& after) {
@@ -86,14 +98,17 @@ BacktestGrade least_grade(const std::string& name) {
                       : static_cast<BacktestGrade>(choose("--at-least", name, kBacktestGrades));
 }
 
-void backtest_scenario(const BacktestArguments& arguments, Console& console) {
+void backtest_scenario(const BacktestArguments& arguments, const std::string& command, Console& console) {
   const ReportFormat format = arguments.report.report_format();
   const BacktestGrade at_least = least_grade(arguments.at_least);
   const Scenario written = arguments.scenario.load_to_run(console);
   const std::size_t strategy = arguments.observed.strategy_of(written);
   std::vector<std::string> inputs = written.inputs;
   inputs.push_back(arguments.observed.record.file);
-  check_outputs(std::array{OutputFile{.option = "--output", .path = arguments.report.output}}, inputs);
+  check_outputs(std::array{OutputFile{.option = "--output", .path = arguments.report.output},
+                           OutputFile{.option = "--report", .path = arguments.page}},
+                inputs);
+  const auto page = arguments.page.empty() ? nullptr : std::make_unique<WholeFile>(arguments.page);
   ReportTarget target{arguments.report, console};
   const RecordedHistory record = arguments.observed.read(written, console);
   check_replays(record, arguments.observed.record.file, written);
@@ -134,12 +149,17 @@ void backtest_scenario(const BacktestArguments& arguments, Console& console) {
       .threads = arguments.calibration.threads,
       .done = [&](std::size_t done) { progress.show(done, 2 * worlds.size()); }};
   const std::vector<BacktestRun> runs = simulate_worlds(task, worlds);
-  const Backtest result = backtest(
-      before, after, runs, [&](const HistoryJob& job) { return month_of(record, job); },
-      error_triangle(task, worlds, runs));
-  target.write(
-      write_backtest({.calibration = calibration, .found = result, .split = text_of_split(record, split)},
-                     format, target.layout()));
+  const Backtest result = backtest(before, after, runs,
+                                   {.month = [&](SimTime at) { return month_of(record, at); },
+                                    .day = [&](SimTime at) { return day_of(record, at); }},
+                                   error_triangle(task, worlds, runs));
+  const BacktestReport report{
+      .calibration = calibration, .found = result, .split = text_of_split(record, split)};
+  if (page) {
+    page->write(write_page(backtest_page(report, command)));
+    page->commit();
+  }
+  target.write(write_backtest(report, format, target.layout()));
   if (result.grade < at_least) console.exit = ExitCode::not_as_asked;
 }
 
@@ -164,8 +184,10 @@ CLI::App* add_backtest_command(CLI::App& app, Console& console) {
                    "The grade that is asked for: exit code 1 if it is worse")
       ->type_name(choices(kBacktestGrades));
   arguments->report.add_format_to(*command);
+  add_page_option(*command, arguments->page);
   command->footer(kBacktestExamples);
-  command->callback([arguments, &console] { backtest_scenario(*arguments, console); });
+  command->callback(
+      [arguments, command, &console] { backtest_scenario(*arguments, command_text(*command), console); });
   return command;
 }
 

@@ -42,7 +42,10 @@ struct Split {
     for (int i = 0; i < kJobs; ++i)
       (i < kBefore ? run.before : run.after).push_back(std::chrono::minutes{simulated_min(i)});
     return backtest(
-        before, after, {run}, [](const HistoryJob&) { return "one"; }, std::nullopt);
+        before, after, {run},
+        {.month = [](SimTime) { return "one"; },
+         .day = [](SimTime at) { return std::to_string(at.time_since_epoch() / std::chrono::hours{24}); }},
+        std::nullopt);
   }
 
   ScenarioLoader loader;
@@ -78,14 +81,29 @@ TEST_CASE("A world that knows nothing forecasts as the history does", "[backtest
   CHECK(std::abs(found.mean_error().value()) < 0.02);
   CHECK(found.rows.front().jobs == kJobs - kBefore);
   CHECK(found.rows.front().predicted[2].value() == Approx(100.0 / 60).margin(0.05));  // p90
-  CHECK(found.days >= 21);                                                            // 1,000 half hours
+  CHECK(found.days.size() == 22);  // 1,000 half hours, from 16:00 on the 42nd day
+  CHECK(found.days.front().name == "41");
+  CHECK(found.days.front().jobs == 16);
+  CHECK(found.days.back().jobs == 1'000 - 16 - 20 * 48);
+  CHECK(found.days.front().predicted_h == Approx(1.0).margin(0.02));
+}
+
+TEST_CASE("Curves of waits go through the quantiles of the rows", "[backtest]") {
+  const Backtest found = Split{3}.backtest_of(wait_min);
+  const BacktestRow& all = found.rows.front();
+  CHECK(all.recorded_waits[49] == all.recorded[1]);  // p50
+  CHECK(all.predicted_waits[89] == all.predicted[2]);
+  CHECK(all.last_waits[94] == all.last_period[3]);
+  // Even on 30 to 330 minutes, of 1,000 jobs.
+  for (std::size_t i = 0; i < all.recorded_waits.size(); ++i)
+    CHECK(all.recorded_waits[i].value() == Approx(0.5 + 0.05 * static_cast<double>(i + 1)).margin(0.06));
 }
 
 TEST_CASE("A world that knows each wait has skill, and intervals no wider for it", "[backtest]") {
   const Backtest found = Split{1}.backtest_of(wait_min);
   check_coverage(found);
   CHECK(found.skill > 0.8);
-  CHECK(found.days_close == found.days);
+  CHECK(found.days_close() == found.days.size());
   CHECK(found.grade == BacktestGrade::good);
   CHECK(found.why.empty());
 }

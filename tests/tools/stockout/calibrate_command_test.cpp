@@ -70,6 +70,15 @@ struct Files {
   }
 };
 
+// The same sentences as on the terminal, and what only pictures show.
+void check_page(const std::string& page, const std::string& text) {
+  CHECK_THAT(page, Contains(text.substr(text.find("good: "), 40)));
+  for (const char* part :
+       {"How many had started by then", "Mean wait by day", "Waits within their intervals",
+        "\"day\":\"day 31\"", "\"strategy\":\"as in the last period\"", "stockout backtest "})
+    CHECK_THAT(page, Contains(part));
+}
+
 }  // namespace
 
 TEST_CASE("A queue's machines are found from its waits, and compared with", "[calibrate]") {
@@ -218,15 +227,21 @@ TEST_CASE("Waits after a day are predicted from those before it", "[backtest]") 
   CAPTURE(answer.out, answer.err);
   REQUIRE(answer.code == ExitCode::done);
   const Json found = Json::parse(answer.out);
+  CHECK(found["by_day"].size() == 20);
+  CHECK(found["days"] == 20);
   // The rules are those of the record, so that simulated waits are the recorded ones.
   CHECK(std::abs(found["mean_error_share"].get<double>()) < 0.05);
   CHECK(found["skill"].get<double>() > 0.5);
   CHECK(found["triangle"]["own_jobs_h"].get<double>() ==
         Approx(found["triangle"]["recorded_h"].get<double>()).epsilon(0.01));
   CHECK(found["waits"][0]["number"] == 600);
-  const Answer text = stockout_says({"backtest", file, "--observed", files.record, "--strategy", "queued",
-                                     "--runs", "400", "--split", "50%", "--at-least", "good"});
+  const Answer text =
+      stockout_says({"backtest", file, "--observed", files.record, "--strategy", "queued", "--runs", "400",
+                     "--split", "50%", "--at-least", "good", "--report", files.folder.path("page.html")});
   CHECK_THAT(text.out, Contains("900 jobs after day 30"));
+  std::ostringstream page;
+  page << std::ifstream{files.folder.path("page.html")}.rdbuf();
+  check_page(page.str(), text.out);
 }
 
 TEST_CASE("Splits that cannot be are errors", "[backtest]") {
