@@ -12,6 +12,7 @@
 #include "models/measures/measures.h"
 #include "models/scenario/scenario.h"
 #include "models/simulation/simulate.h"
+#include "tests/support/fewer.h"
 #include "tests/support/observed.h"
 #include "tests/support/random_bill.h"
 #include "tests/support/random_choice.h"
@@ -23,7 +24,7 @@ using namespace std::chrono_literals;
 
 namespace {
 
-constexpr std::uint64_t kWorlds = 6'000;
+constexpr std::uint64_t kWorlds = fewer(6'000);
 
 /// How many runs told something: a cost above 0, and jobs that were completed.
 struct Tally {
@@ -63,11 +64,12 @@ TEST_CASE("No strategy of a random world is cheaper than the bound for the jobs 
   for (std::uint64_t seed = 1; seed <= kWorlds; ++seed) check_world(seed, tally);
   INFO("told " << tally.told << ", by deadlines " << tally.with_deadlines << ", met " << tally.met);
   CHECK(tally.told > static_cast<int>(kWorlds / 3));
-  CHECK(tally.with_deadlines > 50);
-  CHECK(tally.met > 50);
+  CHECK(tally.with_deadlines > static_cast<int>(kWorlds / 120));
+  CHECK(tally.met > static_cast<int>(kWorlds / 120));
 }
 
-TEST_CASE("No strategy of a scenario that comes with the program is cheaper than its bound", "[bound]") {
+TEST_CASE("No strategy of a scenario that comes with the program is cheaper than its bound",
+          "[bound][evidence]") {
   const std::string name =
       GENERATE("by-hand", "calendar", "commitments", "deadline", "flex-forms", "held-capacity", "many-zones",
                "markov-zones", "partial-gangs", "quickstart", "short-jobs", "spot-lifetimes", "which-gpu");

@@ -248,10 +248,10 @@ TEST_CASE("Both implementations agree on scenario files that once told them apar
 #ifdef STOCKOUT_SANITIZED
 
 // A file takes ten times as long here.
-TEST_CASE("A thousand random scenario files: both implementations agree", "[random_scenarios]") {
+TEST_CASE("Two hundred random scenario files: both implementations agree", "[random_scenarios]") {
   FileTrial trial;
-  for (std::uint64_t seed = 1; seed <= 1'000 && !trial.has_failed_often(); ++seed) trial.try_seed(seed);
-  CHECK(trial.count(What::agrees) > 900);
+  for (std::uint64_t seed = 1; seed <= 200 && !trial.has_failed_often(); ++seed) trial.try_seed(seed);
+  CHECK(trial.count(What::agrees) > 180);
 }
 
 #else
@@ -290,7 +290,7 @@ TEST_CASE("Scenario files of other seeds", "[.scenario_seeds]") {
   CHECK(!trial.has_failed_often());
 }
 
-TEST_CASE("A failing scenario file is shrunk to what makes it fail", "[random_scenarios]") {
+TEST_CASE("A failing scenario file is shrunk to what makes it fail", "[random_scenarios][evidence]") {
   const Catalog catalog = Catalog::embedded();
   const auto has_spot_leg = [](const Json& file) {
     return file.contains("/strategies/0/legs"_json_pointer) &&

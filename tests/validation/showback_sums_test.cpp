@@ -13,6 +13,7 @@
 #include "models/measures/measures.h"
 #include "models/showback/charges.h"
 #include "models/simulation/simulate.h"
+#include "tests/support/fewer.h"
 #include "tests/support/random_bill.h"
 #include "tests/support/random_choice.h"
 #include "tests/support/random_world.h"
@@ -23,7 +24,7 @@ using namespace stockout::test;
 
 namespace {
 
-constexpr std::uint64_t kShowbackWorlds = 1'500;
+constexpr std::uint64_t kShowbackWorlds = fewer(1'500);
 
 Money sum_of(const std::vector<Money>& amounts) {
   Money sum;

@@ -82,7 +82,7 @@ TEST_CASE("A recommendation is the same whatever the threads", "[recommend]") {
 }
 
 // The suite's share of what the nightly evidence does: seeds were fixed before the first look.
-TEST_CASE("Of twenty experiments nearly all choose well", "[recommend]") {
+TEST_CASE("Of twenty experiments nearly all choose well", "[recommend][evidence]") {
   const std::vector<Truth> truth = truth_of(Question{kHowMany, {{"/seed", "1000"}}}, 1'000);
   const double least = least_cost(truth);
   int good = 0;

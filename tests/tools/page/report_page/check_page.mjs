@@ -1,5 +1,5 @@
 // Opens a report page in a Chromium and checks what a reader relies on. Exit: 0 all is well, 1 not, 77 no Chromium here.
-//   node check_page.mjs FILE.html
+//   node check_page.mjs FILE.html [CHECK...]     of checks.mjs; all of them unless some are named
 import { chromiumPath, launchBrowser, openReport } from "./browser.mjs";
 import { checks } from "./checks.mjs";
 
@@ -7,7 +7,10 @@ if (!chromiumPath) {
   console.log("skipped, no Chromium here: apt-get install chromium");
   process.exit(77);
 }
-const file = process.argv[2];
+const [file, ...named] = process.argv.slice(2);
+const unknown = named.filter((name) => !(name in checks));
+if (unknown.length > 0) throw new Error(`no such check: ${unknown}`);
+const chosen = named.length > 0 ? named : Object.keys(checks);
 const problems = [];
 const browser = await launchBrowser();
 
@@ -25,7 +28,8 @@ function watch(name) {
   };
 }
 
-for (const [name, { options, steps }] of Object.entries(checks)) {
+for (const name of chosen) {
+  const { options, steps } = checks[name];
   const began = performance.now();
   try {
     const page = await openReport(browser, file, options, watch(name));
