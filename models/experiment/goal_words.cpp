@@ -7,6 +7,7 @@
 #include <fmt/ranges.h>
 
 #include "models/experiment/noise_text.h"
+#include "models/measures/goal_text.h"
 #include "sim/core/check.h"
 
 namespace stockout {
@@ -14,8 +15,7 @@ namespace stockout {
 GoalWords::GoalWords(const Comparison& comparison, const std::optional<WaitGoal>& wait_goal,
                      const std::string& wait_goal_text, const Standings& standings)
     : comparison_{comparison}, wait_goal_{wait_goal}, standings_{standings} {
-  if (wait_goal) texts_.push_back(wait_goal_text);
-  for (const AskedGoal& asked : comparison.goals) texts_.push_back(asked.text);
+  texts_ = goal_texts(wait_goal ? wait_goal_text : "", comparison.goals);
 }
 
 std::string GoalWords::named() const {
@@ -42,15 +42,21 @@ std::string GoalWords::value_text(std::size_t place, const std::optional<Estimat
   return is_budget && value ? dollars_with_noise(value->mean, value->half_width) : share_with_noise(value);
 }
 
-std::string GoalWords::met(std::size_t strategy) const {
+std::vector<std::string> GoalWords::missed(std::size_t strategy) const {
   const std::vector<GoalStanding> goals = standings_of(strategy);
-  if (only_wait_goal()) return share_with_noise(goals.front().value) + " do";
   std::vector<std::string> missed;
   for (std::size_t i = 0; i < goals.size(); ++i) {
     if (!goals[i].reaches.on_average)
       missed.push_back(fmt::format("\"{}\" ({})", texts_[i], value_text(i, goals[i].value)));
   }
-  if (!missed.empty()) return fmt::format("misses {}", fmt::join(missed, " and "));
+  return missed;
+}
+
+std::string GoalWords::met(std::size_t strategy) const {
+  const std::vector<GoalStanding> goals = standings_of(strategy);
+  if (only_wait_goal()) return share_with_noise(goals.front().value) + " do";
+  const std::vector<std::string> missed_ones = missed(strategy);
+  if (!missed_ones.empty()) return fmt::format("misses {}", fmt::join(missed_ones, " and "));
   return several() ? "all goals met" : fmt::format("goal met: {}", value_text(0, goals.front().value));
 }
 

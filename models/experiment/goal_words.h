@@ -26,6 +26,9 @@ class GoalWords {
   /// "the goal (95 % of jobs start within 4h and complete)", "the goals (...; ...)".
   [[nodiscard]] std::string named() const;
 
+  /// Each that the strategy misses on average: ""90 % of jobs meet their deadline" (88.0 % ± 1.2)".
+  [[nodiscard]] std::vector<std::string> missed(std::size_t strategy) const;
+
   /// How the strategy does by them: "97.6 % ± 2.0 do", "all goals met". There are goals.
   [[nodiscard]] std::string met(std::size_t strategy) const;
 

@@ -67,10 +67,13 @@ Standings::Standings(const Comparison& comparison, const std::optional<WaitGoal>
       standing.goal_met = estimate_present(strategy.goal_met);
       standing.wait_goal = standing.goal_met ? reaches(*standing.goal_met, goal->quantile) : kMissed;
     }
-    standing.goal = standing.wait_goal;
+    standing.goal = standing.service = standing.wait_goal;
     for (std::size_t g = 0; g < comparison.goals.size(); ++g) {
-      standing.goals.push_back(standing_to(comparison.goals[g].goal, strategy.goals[g]));
-      standing.goal = both(standing.goal, standing.goals.back().reaches);
+      const Goal& asked = comparison.goals[g].goal;
+      standing.goals.push_back(standing_to(asked, strategy.goals[g]));
+      const Reaches& reached = standing.goals.back().reaches;
+      standing.goal = both(standing.goal, reached);
+      if (asked.kind != Goal::Kind::budget) standing.service = both(standing.service, reached);
     }
   }
   find_most_complete();
@@ -118,6 +121,12 @@ bool Standings::cost_the_same(std::size_t a, std::size_t b) const {
   return std::abs(extra.mean) + extra.half_width.value_or(0) <= kSameCost * std::abs(cost);
 }
 
+bool Standings::may_beat(std::size_t other, std::size_t winner) const {
+  const Standing& standing = standings_[other];
+  if (!standing.may_qualify() || (standing.qualifies() && cost_the_same(other, winner))) return false;
+  return extra_cost(other, winner).low() <= 0;
+}
+
 // Whether `a` is the better buy of two that cost the same.
 bool Standings::waits_less(std::size_t a, std::size_t b) const {
   const double met_a = standings_[a].goal_met ? standings_[a].goal_met->mean : 0;
@@ -135,6 +144,20 @@ std::vector<std::size_t> Standings::by_cost() const {
     return cost(a) != cost(b) ? cost(a) < cost(b) : waits_less(a, b);
   });
   return order;
+}
+
+std::optional<std::size_t> Standings::recommended() const {
+  for (const std::size_t i : by_cost())
+    if (standings_[i].qualifies()) return i;
+  return std::nullopt;
+}
+
+std::vector<std::optional<std::size_t>> Standings::ranks() const {
+  std::vector<std::optional<std::size_t>> ranks(standings_.size());
+  std::size_t rank = 0;
+  for (const std::size_t i : by_cost())
+    if (standings_[i].qualifies()) ranks[i] = ++rank;
+  return ranks;
 }
 
 }  // namespace stockout

@@ -29,7 +29,8 @@ struct Standing {
   std::optional<Estimate> work_done;  // share of all work; none: no work came
   std::vector<GoalStanding> goals;    // by Comparison::goals
   Reaches wait_goal;                  // without one: yes
-  Reaches goal;                       // it and all others together
+  Reaches service;                    // it and all others but budgets together
+  Reaches goal;                       // all of them together
   Reaches work;          // as much as the same work asks, of what the most complete one gets done
   bool runs_all = true;  // of each class that came some job started; or there is no other strategy
 
@@ -53,9 +54,19 @@ class Standings {
   /// At most 0.1 % apart, interval included: nobody would choose by that, and noise is no question.
   [[nodiscard]] bool cost_the_same(std::size_t a, std::size_t b) const;
 
+  /// Whether `other` may be the cheaper one of those that qualify, as chance has it, and the two do not cost
+  /// the same.
+  [[nodiscard]] bool may_beat(std::size_t other, std::size_t winner) const;
+
   /// Places of all strategies, the cheapest first; of those with equal cost more jobs within the goal, then
   /// the shorter mean wait, then the first in the scenario.
   [[nodiscard]] std::vector<std::size_t> by_cost() const;
+
+  /// The cheapest of those that qualify; none: none does.
+  [[nodiscard]] std::optional<std::size_t> recommended() const;
+
+  /// Of each strategy, from 1 for the cheapest of those that qualify; none if it does not.
+  [[nodiscard]] std::vector<std::optional<std::size_t>> ranks() const;
 
   /// The one that gets the most work done, the cheapest of several. Of those that run jobs of every class, if
   /// there are any.

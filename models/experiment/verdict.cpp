@@ -211,9 +211,8 @@ std::string Judge::caveats(std::size_t winner) const {
 // Why `other` may be the cheaper buy, if it may.
 std::string Judge::doubt_about(std::size_t other, std::size_t winner) const {
   const Standing& standing = standings_[other];
-  if (!standing.may_qualify() || (standing.qualifies() && standings_.cost_the_same(other, winner))) return {};
+  if (!standings_.may_beat(other, winner)) return {};
   const Estimate extra = standings_.extra_cost(other, winner);
-  if (extra.low() > 0) return {};
   std::string text =
       fmt::format("{} costs {} {}", name(other), dollars_with_noise(std::abs(extra.mean), extra.half_width),
                   extra.mean < 0 ? "less" : "more");

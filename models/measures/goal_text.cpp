@@ -34,9 +34,16 @@ std::string goal_text(const Goal& goal, const std::string& job_class) {
   return fmt::format("the cost is at most {} on average", dollar_text(goal.budget_usd));
 }
 
-std::string goal_alone_text(std::string text, bool others) {
-  if (others && !text.empty()) text += "; the other goals are not judged here";
-  return text;
+std::string goal_text(const std::optional<WaitGoal>& goal, std::span<const JobClass> classes) {
+  if (!goal) return {};
+  return goal_text(*goal, goal->job_class ? classes[index(*goal->job_class)].name : "");
+}
+
+std::vector<std::string> goal_texts(const std::string& wait_goal_text, std::span<const AskedGoal> goals) {
+  std::vector<std::string> texts;
+  if (!wait_goal_text.empty()) texts.push_back(wait_goal_text);
+  for (const AskedGoal& asked : goals) texts.push_back(asked.text);
+  return texts;
 }
 
 std::vector<AskedGoal> asked_goals(std::span<const Goal> goals, std::span<const JobClass> classes) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -17,9 +18,12 @@ namespace stockout {
 /// The same of any goal: "99 % of training jobs meet their deadline", "the cost is at most $50,000".
 [[nodiscard]] std::string goal_text(const Goal& goal, const std::string& job_class);
 
-/// The words of a wait goal where those beside it (`others`: there are some) are left out: in records and
-/// sweeps.
-[[nodiscard]] std::string goal_alone_text(std::string text, bool others);
+/// The same of a wait goal that there may be; empty without one. `classes`: those of the world.
+[[nodiscard]] std::string goal_text(const std::optional<WaitGoal>& goal, std::span<const JobClass> classes);
+
+/// The wait goal's words, if it has any, then those of the goals beside it.
+[[nodiscard]] std::vector<std::string> goal_texts(const std::string& wait_goal_text,
+                                                  std::span<const AskedGoal> goals);
 
 /// Goals with their words; `classes`: those of the world.
 [[nodiscard]] std::vector<AskedGoal> asked_goals(std::span<const Goal> goals,

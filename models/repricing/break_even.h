@@ -29,17 +29,33 @@ struct BreakEven {
   std::string region;                // ... and where
   double usd_per_hour = 0;           // its price now, contracted, at the start of the window
   bool is_one_of_several = false;    // other machines or regions move with it
-  std::vector<WinningRange> ranges;  // from a price of nothing on, without gaps
+  std::vector<WinningRange> ranges;  // from a price of nothing on, without gaps; budgets play no part
+  /// From where on the cheapest costs more than the least budget, on average; none: nowhere, or no budget.
+  std::optional<double> over_budget_from = {};
+};
+
+/// Where a strategy that does not qualify would be the cheapest, if it did. One that gets less of the work
+/// done is taken to pay as much for each part of the rest as for what it does.
+struct WouldWin {
+  std::size_t strategy = 0;  // of the comparison
+  BreakEven price;           // on which it spends most; it has no ranges
+  bool at_no_price = false;  // else from the first factor to the second
+  double from = 0;
+  std::optional<double> until;  // none: at any higher price
+  std::string condition;        // "met the goal (95 % of jobs start within 4h and complete)"
+  std::string today;            // "88.0 % ± 1.2 do"
 };
 
 struct BreakEvens {
   std::vector<BreakEven> models;            // those that any strategy that may win pays
   std::vector<std::size_t> looking;         // strategies of the comparison left out: they look at prices
-  std::vector<std::size_t> not_qualifying;  // left out: they miss the goal, or do less of the work
+  std::vector<std::size_t> not_qualifying;  // left out: they miss a goal, or do less of the work
+  std::vector<WouldWin> would_win;          // of these, those that run every class and look at no price
 };
 
 /// The strategies of `comparison` are those of `record` in the places `of_record`; `lines` and `terms` have
-/// the prices of now. A strategy may win if it qualifies, as the verdict has it, and does not look at prices:
+/// the prices of now. A strategy may win if it qualifies, as the verdict has it but for budgets, which depend
+/// on the price, and does not look at prices:
 /// then its waits and its use do not change with them, and its cost is linear in the factor. What existing
 /// commitments cover stays covered, hour by hour, whatever the on-demand price; what they cost is sunk and
 /// does not move with the price of new ones.

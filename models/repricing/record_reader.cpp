@@ -27,6 +27,7 @@ class RecordReader {
     check_tables();
     check_record_sums(database_, path_);
     read_head();
+    read_goals();
     read_lines();
     read_steps();
     read_overlays();
@@ -37,6 +38,7 @@ class RecordReader {
     read_never_ran();
     read_runs();
     read_measures();
+    read_run_goals();
     read_usage();
     read_held();
     read_other();
@@ -49,6 +51,7 @@ class RecordReader {
 
   void check_tables();
   void read_head();
+  void read_goals();
   void read_lines();
   void read_steps();
   void read_overlays();
@@ -59,6 +62,7 @@ class RecordReader {
   void read_never_ran();
   void read_runs();
   void read_measures();
+  void read_run_goals();
   void read_usage();
   void read_held();
   void read_other();
@@ -130,6 +134,18 @@ void RecordReader::read_head() {
       database_, [&](const RowReader& row, const RowNumber& number, ScenarioSet& set) {
         check_number(row, number, stored_.scenario_sets.size());
         stored_.scenario_sets.push_back(std::move(set.pointer_and_value));
+      });
+}
+
+void RecordReader::read_goals() {
+  read_rows<kGoalsTable, OfGoal, AskedGoal>(
+      database_, [&](const RowReader& row, const OfGoal& of, AskedGoal& asked) {
+        check_number(row, RowNumber{of.goal}, stored_.goals.size(), kRecordMostTerms);
+        if (asked.text.empty()) row.fail("text must not be empty");
+        const bool is_budget = asked.goal.kind == Goal::Kind::budget;
+        if (is_budget && asked.goal.budget_usd <= 0) row.fail("budget_usd must be above 0");
+        if (!is_budget && asked.goal.least <= 0) row.fail("least_share must be above 0");
+        stored_.goals.push_back(std::move(asked));
       });
 }
 
@@ -228,6 +244,7 @@ void RecordReader::read_runs() {
       database_, [&](const RowReader& row, const OfStrategy& of, StoredRun& run) {
         if (of.strategy >= stored_.strategies.size()) row.fail("there is no such strategy");
         run.use = BilledUse{stored_.lines.size()};
+        run.goals.resize(stored_.goals.size());
         stored_.strategies[of.strategy].runs.push_back(std::move(run));
       });
   for (std::size_t i = 0; i < stored_.strategies.size(); ++i)
@@ -256,6 +273,16 @@ void RecordReader::read_measures() {
     run.total[measure->second] =
         measured.is_lower_bound ? Value::at_least(measured.value) : Value::exact(measured.value);
   });
+}
+
+void RecordReader::read_run_goals() {
+  read_rows<kRunGoalsTable, OfRun, OfGoal, GoalMet, RunGoal>(
+      database_,
+      [&](const RowReader& row, const OfRun& of, const OfGoal& goal, const GoalMet& met, const RunGoal& run) {
+        if (goal.goal >= stored_.goals.size()) row.fail("there is no such goal");
+        if (stored_.goals[goal.goal].goal.kind == Goal::Kind::budget) row.fail("a budget is met by no job");
+        run_of(row, of).goals[goal.goal] = {.value = Value::exact(run.met_share), .jobs = met.jobs};
+      });
 }
 
 void RecordReader::read_usage() {

@@ -18,7 +18,7 @@ namespace stockout {
 // is one list of fields, by which it is made, filled and read.
 
 /// The application: the letters STKO.
-inline constexpr SqlFileKind kRecordFile{.application = 0x53'54'4b'4f, .layout = 8};
+inline constexpr SqlFileKind kRecordFile{.application = 0x53'54'4b'4f, .layout = 9};
 
 /// A day, of a Date or of its text.
 struct Day {
@@ -58,6 +58,9 @@ struct OfStrategy {
 struct NeverRan {
   std::string job_class;
 };
+struct OfGoal {
+  std::size_t goal = 0;
+};
 struct OfRun {
   std::size_t strategy = 0;
   std::uint64_t replication = 0;
@@ -66,6 +69,9 @@ struct RunMeasure {
   std::string measure;
   double value = 0;
   bool is_lower_bound = false;
+};
+struct RunGoal {
+  double met_share = 0;
 };
 struct LostRaces {
   MachineTime time{};
@@ -118,6 +124,15 @@ inline constexpr auto kSetsTable =
     checked_table("scenario_sets", 1,  //
                   field<&RowNumber::number>("number", kAnyWhole, "in the order of the command line"),
                   field<&ScenarioSet::pointer_and_value>("pointer_and_value", AnyText{}, "\"/seed=7\""));
+
+inline constexpr auto kGoalsTable = checked_table(
+    "goals", 1,  //
+    field<&OfGoal::goal>("goal", kAnyWhole, "its number, of those beside that of the table record"),
+    field<&AskedGoal::text>("text", Line{}, "in words"),
+    field<&AskedGoal::goal, &Goal::kind>("kind", OneOf{Goal::kKindNames}, "what is asked for"),
+    field<&AskedGoal::goal, &Goal::least>("least_share", Number{0, 1}, "of the jobs; not of a budget"),
+    field<&AskedGoal::goal, &Goal::at_most>("at_most_ms", kRecordMs, "until they start, of that kind"),
+    field<&AskedGoal::goal, &Goal::budget_usd>("budget_usd", Number{.least = 0}, "of a budget; else 0"));
 
 inline constexpr auto kLinesTable = checked_table(
     "price_lines", 1,  //
@@ -219,6 +234,14 @@ inline constexpr auto kRunMeasuresTable =
                   field<&RunMeasure::value>("value", Number{}, "in that unit"),
                   field<&RunMeasure::is_lower_bound>("is_lower_bound", Flag{}, "it is more than this"));
 
+inline constexpr auto kRunGoalsTable =
+    checked_table("run_goals", 3,  //
+                  field<&OfRun::strategy>("strategy", kAnyWhole, "of runs"),
+                  field<&OfRun::replication>("replication", kAnyWhole, "of runs"),
+                  field<&OfGoal::goal>("goal", kAnyWhole, "of goals; none that is a budget"),
+                  field<&GoalMet::jobs>("jobs", Whole{.least = 1}, "that it is about"),
+                  field<&RunGoal::met_share>("met_share", Number{0, 1}, "of them that meet it"));
+
 inline constexpr auto kRunUsageTable = checked_table(
     "run_usage", 4,  //
     field<&OfRun::strategy>("strategy", kAnyWhole, "of runs"),
@@ -251,22 +274,12 @@ inline constexpr auto kTableSumsTable =
                   field<&TableSum::fnv1a>("fnv1a", Line{}, "of its rows"));
 
 /// All that hold the comparison, as they are made. kTableSumsTable comes behind them.
-inline constexpr std::tuple kRecordTables{kRecordTable,
-                                          kSetsTable,
-                                          kLinesTable,
-                                          kStepsTable,
-                                          kOwnPricesTable,
-                                          kCommitmentsTable,
-                                          kCoverageCommitmentsTable,
-                                          kCoverageLinesTable,
-                                          kOtherCostsTable,
-                                          kStrategiesTable,
-                                          kNeverRanTable,
-                                          kRunsTable,
-                                          kRunMeasuresTable,
-                                          kRunUsageTable,
-                                          kRunHeldTable,
-                                          kRunOtherTable};
+inline constexpr std::tuple kRecordTables{
+    kRecordTable,        kSetsTable,        kGoalsTable,       kLinesTable,
+    kStepsTable,         kOwnPricesTable,   kCommitmentsTable, kCoverageCommitmentsTable,
+    kCoverageLinesTable, kOtherCostsTable,  kStrategiesTable,  kNeverRanTable,
+    kRunsTable,          kRunMeasuresTable, kRunGoalsTable,    kRunUsageTable,
+    kRunHeldTable,       kRunOtherTable};
 
 /// For people: nothing reads them back.
 inline constexpr std::array<std::string_view, 2> kRecordViews{

@@ -56,6 +56,8 @@ void RecordWriter::write_record() {
   RowWriter<kSetsTable> sets{database_};
   for (std::size_t i = 0; i < stored_.scenario_sets.size(); ++i)
     sets.add(RowNumber{i}, ScenarioSet{stored_.scenario_sets[i]});
+  RowWriter<kGoalsTable> goals{database_};
+  for (std::size_t i = 0; i < stored_.goals.size(); ++i) goals.add(OfGoal{i}, stored_.goals[i]);
 }
 
 void RecordWriter::write_prices() {
@@ -106,7 +108,12 @@ void check_machine_time(const BilledUse& use) {
 class RunRows {
  public:
   explicit RunRows(SQLite::Database& database)
-      : runs_{database}, measures_{database}, usage_{database}, held_{database}, other_{database} {}
+      : runs_{database},
+        measures_{database},
+        goals_{database},
+        usage_{database},
+        held_{database},
+        other_{database} {}
 
   void add(std::size_t strategy, const StoredRun& run);
 
@@ -115,6 +122,7 @@ class RunRows {
 
   RowWriter<kRunsTable> runs_;
   RowWriter<kRunMeasuresTable> measures_;
+  RowWriter<kRunGoalsTable> goals_;
   RowWriter<kRunUsageTable> usage_;
   RowWriter<kRunHeldTable> held_;
   RowWriter<kRunOtherTable> other_;
@@ -134,6 +142,9 @@ void RunRows::add(std::size_t strategy, const StoredRun& run) {
                                  .value = value.value,
                                  .is_lower_bound = value.known == Value::Known::at_least});
   }
+  for (std::size_t i = 0; i < run.goals.size(); ++i)
+    if (!run.goals[i].value.is_absent())
+      goals_.add(of, OfGoal{i}, run.goals[i], RunGoal{run.goals[i].value.value});
   check_machine_time(run.use);
   for (std::size_t i = 0; i < run.use.lines(); ++i)
     add_line(of, run.use, PriceLineId{static_cast<std::uint32_t>(i)});

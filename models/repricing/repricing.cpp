@@ -13,9 +13,10 @@
 namespace stockout {
 namespace {
 
-Measures measures_of(const StoredRun& run, const Values& total) {
+Measures measures_of(const StoredComparison& record, const StoredRun& run, const Values& total) {
   Measures measures;
   measures.total = total;
+  measures.goals = goals_at(record, run, total[Measure::cost]);
   measures.drew = run.drew;
   measures.fingerprint = run.fingerprint;
   return measures;
@@ -150,7 +151,7 @@ void Repricer::price_strategy(const StoredStrategy& strategy) {
     std::vector<double> after;
     for (const StoredRun& run : strategy.runs) {
       const Values total = priced(run, lines_, result_.terms, record_.window_end);
-      reduction.add(measures_of(run, total));
+      reduction.add(measures_of(record_, run, total));
       before.push_back(run.total[Measure::cost].value);
       after.push_back(total[Measure::cost].value);
     }
@@ -168,6 +169,7 @@ Repricing Repricer::run() {
   for (const StoredStrategy& strategy : record_.strategies) price_strategy(strategy);
   result_.before = recorded_comparison(record_);
   result_.now.replications = record_.replications;
+  result_.now.goals = record_.goals;
   result_.now.fingerprint = fingerprint_of(result_.now.strategies);
   return std::move(result_);
 }
@@ -190,9 +192,10 @@ std::vector<std::size_t> Repricing::of_record() const {
 Comparison recorded_comparison(const StoredComparison& record) {
   Comparison comparison;
   comparison.replications = record.replications;
+  comparison.goals = record.goals;
   for (const StoredStrategy& strategy : record.strategies) {
     StrategyReduction reduction{strategy.name};
-    for (const StoredRun& run : strategy.runs) reduction.add(measures_of(run, run.total));
+    for (const StoredRun& run : strategy.runs) reduction.add(measures_of(record, run, run.total));
     comparison.strategies.push_back(reduction.finish());
     comparison.strategies.back().never_ran = strategy.never_ran;
   }

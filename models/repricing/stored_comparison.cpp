@@ -4,7 +4,9 @@
 #include <utility>
 
 #include "models/measures/bill_values.h"
+#include "models/measures/goal_text.h"
 #include "models/measures/grouping.h"
+#include "sim/core/check.h"
 #include "sim/io/input_file.h"
 #include "sim/io/utf8.h"
 
@@ -47,8 +49,9 @@ std::vector<PriceLine> StoredComparison::price_lines() const {
   return prices;
 }
 
-RunRecorder::RunRecorder(const Scenario& scenario, std::vector<std::string> sets, std::string goal_text,
-                         std::string version) {
+std::vector<std::string> StoredComparison::asked() const { return goal_texts(goal_text, goals); }
+
+RunRecorder::RunRecorder(const Scenario& scenario, std::vector<std::string> sets, std::string version) {
   const World& world = scenario.world;
   stored_.version = std::move(version);
   stored_.scenario_file = as_text(scenario.file);
@@ -64,7 +67,8 @@ RunRecorder::RunRecorder(const Scenario& scenario, std::vector<std::string> sets
   stored_.billing = world.billing;
   stored_.overlays = scenario.prices;
   stored_.goal = scenario.goal;
-  stored_.goal_text = std::move(goal_text);
+  stored_.goal_text = goal_text(scenario.goal, world.classes);
+  stored_.goals = asked_goals(scenario.goals, world.classes);
   stored_.lines = stored_lines(world);
   stored_.terms = scenario.terms;
   for (const Commitment& commitment : scenario.terms.commitments)
@@ -75,10 +79,15 @@ RunRecorder::RunRecorder(const Scenario& scenario, std::vector<std::string> sets
 }
 
 void RunRecorder::add(const RunPlace& run, const Measures& measures) {
+  STOCKOUT_CHECK(measures.goals.size() == stored_.goals.size());
+  std::vector<GoalMet> goals = measures.goals;
+  for (std::size_t i = 0; i < goals.size(); ++i)
+    if (stored_.goals[i].goal.kind == Goal::Kind::budget) goals[i] = {};
   stored_.strategies[run.strategy].runs.push_back({.replication = run.replication,
                                                    .total = measures.total,
                                                    .reference_gpu_h = measures.reference_gpu_h,
                                                    .use = measures.use,
+                                                   .goals = std::move(goals),
                                                    .drew = measures.drew,
                                                    .fingerprint = measures.fingerprint});
 }
@@ -91,6 +100,13 @@ StoredComparison RunRecorder::finish(const Comparison& comparison) {
   stored_.means_adjusted = comparison.controls && comparison.controls->adjust();
   stored_.fingerprint = comparison.fingerprint;
   return std::move(stored_);
+}
+
+std::vector<GoalMet> goals_at(const StoredComparison& record, const StoredRun& run, const Value& cost) {
+  std::vector<GoalMet> goals = run.goals;
+  for (std::size_t i = 0; i < goals.size(); ++i)
+    if (record.goals[i].goal.kind == Goal::Kind::budget) goals[i].value = cost;
+  return goals;
 }
 
 Values priced(const StoredRun& run, const std::vector<PriceLine>& lines, const BillTerms& terms,

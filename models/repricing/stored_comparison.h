@@ -10,6 +10,7 @@
 #include "models/billing/price_line.h"
 #include "models/billing/terms.h"
 #include "models/experiment/comparison.h"
+#include "models/measures/goal.h"
 #include "models/measures/measure_table.h"
 #include "models/measures/measures.h"
 #include "models/measures/wait_goal.h"
@@ -31,6 +32,7 @@ struct StoredRun {
   Values total;
   std::optional<double> reference_gpu_h;  // as Measures has it
   BilledUse use;
+  std::vector<GoalMet> goals;  // by StoredComparison::goals; absent of a budget, which follows from the cost
   bool drew = false;
   std::uint64_t fingerprint = 0;
 };
@@ -62,20 +64,24 @@ struct StoredComparison {
   std::vector<PriceOverlay> overlays;  // the planner's own prices
   std::optional<WaitGoal> goal;        // its class is in the text alone
   std::string goal_text;
+  std::vector<AskedGoal> goals;  // beside it; their classes are in the texts alone
   std::vector<StoredLine> lines;
   BillTerms terms;
   std::vector<std::string> commitment_machines;  // machine types, by BillTerms::commitments
   std::vector<StoredStrategy> strategies;
 
   [[nodiscard]] std::vector<PriceLine> price_lines() const;
+  /// Whether there is anything to meet.
+  [[nodiscard]] bool asks() const { return goal || !goals.empty(); }
+  /// The words of all goals, that of the wait first.
+  [[nodiscard]] std::vector<std::string> asked() const;
 };
 
 /// Gathers the runs of a comparison, as an observer of it.
 class RunRecorder : public RunObserver {
  public:
   /// Takes the scenario's text from its file again. `sets` as on the command line.
-  RunRecorder(const Scenario& scenario, std::vector<std::string> sets, std::string goal_text,
-              std::string version);
+  RunRecorder(const Scenario& scenario, std::vector<std::string> sets, std::string version);
 
   void add(const RunPlace& run, const Measures& measures) override;
 
@@ -86,6 +92,10 @@ class RunRecorder : public RunObserver {
  private:
   StoredComparison stored_;
 };
+
+/// What became of the goals in a run that costs so much.
+[[nodiscard]] std::vector<GoalMet> goals_at(const StoredComparison& record, const StoredRun& run,
+                                            const Value& cost);
 
 /// The values of a run at these prices. What is not there stays so.
 [[nodiscard]] Values priced(const StoredRun& run, const std::vector<PriceLine>& lines, const BillTerms& terms,

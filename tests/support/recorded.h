@@ -2,6 +2,7 @@
 
 #include <string>
 
+#include "models/measures/goal_text.h"
 #include "models/repricing/stored_comparison.h"
 #include "models/scenario/scenario.h"
 
@@ -9,12 +10,13 @@ namespace stockout::test {
 
 /// All strategies of a scenario, run and gathered.
 inline StoredComparison recorded(const Scenario& scenario, int threads = 2) {
-  RunRecorder recorder{scenario, {}, scenario.goal ? "the goal" : "", "test"};
+  RunRecorder recorder{scenario, {}, "test"};
   const Comparison comparison =
       compare(scenario.world, {.strategies = {},
                                .replications = static_cast<std::size_t>(scenario.replications),
                                .threads = threads,
                                .goal = scenario.goal,
+                               .goals = asked_goals(scenario.goals, scenario.world.classes),
                                .terms = &scenario.terms,
                                .observers = {&recorder}});
   return recorder.finish(comparison);
@@ -24,6 +26,7 @@ inline StoredComparison recorded(const Scenario& scenario, int threads = 2) {
 inline const std::string kBilledScenario = R"({
  "name": "billed", "start": "2026-08-03", "window": "3d", "warm_up": "1d", "prices_as_of": "2026-08-01",
  "replications": 2, "goal": {"wait_p": 50, "at_most": "48h"},
+ "goals": [{"class": "small", "wait_p": 1, "at_most": "72h"}, {"budget_usd": 100000000}],
  "prices": [
   {"machine": "a3-highgpu-8g", "model": "on_demand", "factor": 0.9, "from": "2026-08-04", "label": "from Tuesday"},
   {"machine": "a3-highgpu-1g", "model": "spot", "usd_per_hour": 7.123456789, "label": "'; DROP TABLE runs; --"}],

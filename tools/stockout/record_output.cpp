@@ -2,7 +2,6 @@
 
 #include <numeric>
 
-#include "models/measures/goal_text.h"
 #include "models/repricing/record_file.h"
 #include "sim/core/error.h"
 #include "tools/report/prices/break_even_table.h"
@@ -19,8 +18,7 @@ void add_record_option(CLI::App& command, std::string& path) {
 
 RecordOutput::RecordOutput(const std::string& path, const Scenario& scenario,
                            const std::vector<std::string>& sets)
-    : recorder_{scenario, sets, goal_alone_text(goal_text(scenario), !scenario.goals.empty()),
-                STOCKOUT_VERSION} {
+    : recorder_{scenario, sets, STOCKOUT_VERSION} {
   if (!path.empty()) file_ = std::make_unique<WholeFile>(path);
 }
 

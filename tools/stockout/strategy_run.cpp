@@ -6,14 +6,18 @@
 #include <fmt/format.h>
 
 #include "models/launch/most_steps.h"
+#include "models/measures/goal_text.h"
 #include "models/measures/number_text.h"
 #include "sim/core/error.h"
 
 namespace stockout {
 
 Measures run_or_explain(const Scenario& scenario, const RunPlace& run, GroupBy by, RunObservers observers) {
-  const MeasureOptions options{
-      .by = by, .goal = scenario.goal, .between = scenario.between(), .terms = &scenario.terms};
+  const MeasureOptions options{.by = by,
+                               .goal = scenario.goal,
+                               .goals = scenario.goals,
+                               .between = scenario.between(),
+                               .terms = &scenario.terms};
   try {
     return in_most_steps(scenario, [&] { return observe_run(scenario.world, run, options, observers); });
   } catch (const std::bad_alloc&) {
@@ -26,6 +30,7 @@ Measures run_or_explain(const Scenario& scenario, const RunPlace& run, GroupBy b
 
 Comparison comparison_of(const Scenario& scenario, const RunPlace& run, Measures measured) {
   Comparison comparison;
+  comparison.goals = asked_goals(scenario.goals, scenario.world.classes);
   comparison.strategies.push_back(
       summarize_runs(scenario.world.strategies[run.strategy].name, {std::move(measured)}));
   comparison.fingerprint = fingerprint_of(comparison.strategies);

@@ -1,7 +1,9 @@
 // Break-even prices: the winner on each side of each is the one that pricing again finds, and the interval
 // around it holds the prices at which the paired difference may be chance.
 
+#include <algorithm>
 #include <cmath>
+#include <limits>
 #include <random>
 
 #include <catch2/catch.hpp>
@@ -25,8 +27,8 @@ BreakEvens found_in(const StoredComparison& record) {
   return break_evens(record, comparison, places, record.price_lines(), record.terms);
 }
 
-// The cheapest that may win when the prices of a model are so many times those of the list.
-std::string winner_at(const StoredComparison& record, PriceModel model, double factor) {
+// A record when the prices of a model are so many times those of the list.
+Repricing priced_at(const StoredComparison& record, PriceModel model, double factor) {
   const PriceOverlay times{.machine = {},
                            .gpu = {},
                            .region = {},
@@ -38,8 +40,18 @@ std::string winner_at(const StoredComparison& record, PriceModel model, double f
                            .label = "times"};
   StoredComparison blind = record;
   std::erase_if(blind.strategies, [](const StoredStrategy& strategy) { return strategy.looks_at_prices; });
-  const Repricing repricing =
-      reprice(blind, Catalog::embedded(), {.date = {}, .own = {times}, .billing = {}});
+  return reprice(blind, Catalog::embedded(), {.date = {}, .own = {times}, .billing = {}});
+}
+
+double cost_at(const StoredComparison& record, const std::string& strategy, PriceModel model, double factor) {
+  for (const StrategyResult& one : priced_at(record, model, factor).now.strategies)
+    if (one.name == strategy) return one.total[Measure::cost].mean;
+  return std::numeric_limits<double>::infinity();
+}
+
+// The cheapest that may win then.
+std::string winner_at(const StoredComparison& record, PriceModel model, double factor) {
+  const Repricing repricing = priced_at(record, model, factor);
   const Standings standings{repricing.now, record.goal};
   for (const std::size_t i : standings.by_cost())
     if (standings[i].qualifies()) return repricing.now.strategies[i].name;
@@ -127,6 +139,53 @@ TEST_CASE("A strategy that misses the goal wins at no price", "[break_even]") {
   StoredComparison strict = record;
   strict.goal->quantile = 0.9999;
   CHECK(found_in(strict).models.empty());
+}
+
+// By pricing again: just inside of where it would win it costs less than all that qualify, outside not.
+TEST_CASE("What misses a goal has the price below which it would win", "[break_even][goals]") {
+  const StoredComparison record =
+      recorded(load_scenario(std::string{STOCKOUT_SCENARIOS_DIR} + "/quickstart.json"));
+  const BreakEvens found = found_in(record);
+  CHECK_FALSE(found.would_win.empty());
+  const Comparison comparison = recorded_comparison(record);
+  const Standings standings{comparison, record.goal};
+  std::size_t edges = 0;
+  for (const WouldWin& one : found.would_win) {
+    CAPTURE(record.strategies[one.strategy].name);
+    CHECK(std::ranges::count(found.not_qualifying, one.strategy) == 1);
+    CHECK(one.price.usd_per_hour > 0);
+    if (one.at_no_price || !one.until) continue;
+    ++edges;
+    const Standing& standing = standings[one.strategy];
+    const double times = standing.work.on_average ? 1
+                                                  : standings[standings.most_complete()].work_done->mean /
+                                                        standing.work_done->mean;
+    CHECK((times > 1) == one.condition.ends_with("at the cost of today"));
+    for (const double part : {0.98, 1.02}) {
+      const double factor = *one.until * part;
+      const double cheapest =
+          cost_at(record, winner_at(record, one.price.model, factor), one.price.model, factor);
+      const double cost = cost_at(record, record.strategies[one.strategy].name, one.price.model, factor);
+      CHECK((times * cost < cheapest) == (part < 1));
+    }
+  }
+  CHECK(edges >= 1);
+}
+
+// One factor on a linear cost: by hand, the budget divided by the cost of now.
+TEST_CASE("Above some price no strategy keeps to the budget", "[break_even][goals]") {
+  const ScratchFolder folder;
+  const std::string scenario = folder.file("s.json", kSmallScenario);
+  const StoredComparison record =
+      recorded(load_scenario(scenario, {.overrides = {{"/goals", R"([{"budget_usd": 1000000}])"}},
+                                        .catalog_dir = {},
+                                        .seed = {},
+                                        .replications = {}}));
+  const BreakEvens found = found_in(record);
+  REQUIRE(found.models.size() == 1);
+  const double cost = recorded_comparison(record).strategies[0].total[Measure::cost].mean;
+  REQUIRE(found.models[0].over_budget_from);
+  CHECK(*found.models[0].over_budget_from == Approx(1'000'000 / cost));
 }
 
 TEST_CASE("Fieller's interval holds the factors at which the paired difference may be chance",

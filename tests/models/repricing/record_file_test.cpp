@@ -64,6 +64,12 @@ TEST_CASE("What was written is what is read", "[record]") {
   CHECK(read.overlays[1].label == "'; DROP TABLE runs; --");
   CHECK(read.terms.commitments[0].plan == PriceModel::cud_1y);
   CHECK(read.goal->quantile == 0.5);
+  CHECK(read.asked() == std::vector<std::string>{"50 % of jobs start within 2d and complete",
+                                                 "1 % of small jobs start within 3d and complete",
+                                                 "the cost is at most $100,000,000 on average"});
+  CHECK(read.goals[1].goal.budget_usd == 100'000'000);
+  CHECK(read.strategies[0].runs[0].goals == billed_record().strategies[0].runs[0].goals);
+  CHECK(read.strategies[0].runs[0].goals[0].jobs > 0);
   CHECK(read.scenario_text == kBilledScenario);
   CHECK(read.fingerprint == billed_record().fingerprint);
 }
@@ -138,7 +144,7 @@ TEST_CASE("A record that was changed is not believed", "[record]") {
       {"DROP TABLE run_usage; CREATE VIEW run_usage AS WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + "
        "1 FROM n) SELECT i AS strategy FROM n",
        "its table run_usage is not that"},
-      {"PRAGMA user_version = 2", "is a record of layout 2, and this program reads layout 8: make it again"},
+      {"PRAGMA user_version = 2", "is a record of layout 2, and this program reads layout 9: make it again"},
       {"PRAGMA application_id = 77", "is no record of a comparison"},
   }));
   CAPTURE(sql);
@@ -201,6 +207,15 @@ TEST_CASE("A record that was changed by somebody who knows check sums is not bel
        "goal_met_share must be from 0 to 1"},
       {"UPDATE record SET goal_share = 5", "goal_share must be"},
       {"UPDATE record SET goal_same_work_share = -1", "goal_same_work_share must be"},
+      {"UPDATE goals SET text = ''", "text must not be empty"},
+      {"UPDATE goals SET kind = 'dreams'", "kind must be"},
+      {"UPDATE goals SET budget_usd = 0", "budget_usd must be above 0"},
+      {"UPDATE goals SET least_share = 0", "least_share must be above 0"},
+      {"DELETE FROM goals WHERE goal = 0", "a row before it is missing"},
+      {"DELETE FROM goals", "there is no such goal"},
+      {"UPDATE run_goals SET goal = 1", "a budget is met by no job"},
+      {"UPDATE run_goals SET met_share = 2", "met_share must be"},
+      {"UPDATE run_goals SET jobs = 0", "jobs must be"},
       {"UPDATE runs SET reference_gpu_h = -1", "reference_gpu_h must be"},
       {"UPDATE strategies SET name = 'shared'", "name must not be that of another strategy"},
       {"UPDATE strategies SET name = ''", "name must not be empty"},

@@ -35,13 +35,14 @@ class Told {
  public:
   explicit Told(Scenario scenario, GroupBy by = GroupBy::nothing) : scenario_{std::move(scenario)} {
     report_.by = by;
-    RunRecorder recorder{scenario_, {}, goal_text(scenario_), "test"};
+    RunRecorder recorder{scenario_, {}, "test"};
     WaitCurveBook book{scenario_.world, scenario_.goal};
     CompareOptions options{.strategies = {},
                            .replications = static_cast<std::size_t>(scenario_.replications),
                            .threads = 2,
                            .by = by,
                            .goal = scenario_.goal,
+                           .goals = asked_goals(scenario_.goals, scenario_.world.classes),
                            .terms = &scenario_.terms};
     EachRun waits{[&](const RunPlace& run, const RunRecord& record, const Measures&) {
       book.add(run.strategy, run.replication, record);

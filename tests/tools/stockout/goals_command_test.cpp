@@ -1,5 +1,6 @@
 // Several goals of a comparison, in the program.
 
+#include <algorithm>
 #include <fstream>
 #include <sstream>
 #include <string>
@@ -35,6 +36,28 @@ constexpr const char* kScenario = R"({
 })";
 
 const std::string kSecondSoon = R"({"class": "second", "wait_p": 95, "at_most": "30min"})";
+
+// Goals in the place of `goal`.
+std::string without_goal(const std::string& goals) {
+  std::string scenario = kScenario;
+  const std::string goal = R"("goal": {"wait_p": 95, "at_most": "2h"},)";
+  scenario.replace(scenario.find(goal), goal.size(), goals);
+  return scenario;
+}
+
+std::string text_in(const std::string& path) {
+  std::stringstream text;
+  text << std::ifstream{path}.rdbuf();
+  return text.str();
+}
+
+// Lines that were wrapped for a terminal, as one.
+std::string joined(std::string text) {
+  std::ranges::replace(text, '\n', ' ');
+  const auto doubled = std::ranges::unique(text, [](char a, char b) { return a == ' ' && b == ' '; });
+  text.erase(doubled.begin(), doubled.end());
+  return text;
+}
 
 class Goals {
  public:
@@ -95,33 +118,102 @@ TEST_CASE("Tables say how far each goal is met, in every format", "[compare][goa
              Contains("goal: 95 % of second jobs start within 30min and complete"));
 }
 
-TEST_CASE("A recorded comparison and its break-even prices say that they are judged by one goal",
-          "[compare][goals]") {
+TEST_CASE("A record is judged by all goals, and at other prices too", "[compare][goals][record]") {
   const ScratchFolder folder;
   const Goals goals;
   const std::string record = folder.path("r.sqlite");
-  const Answer answer = goals.says(kSecondSoon, {"--record", record, "--break-even"});
-  CHECK(answer.code == ExitCode::done);
-  CHECK_THAT(answer.out, Contains("These prices ask for `goal` alone"));
-  CHECK_THAT(stockout_says({"price", record, "--format", "json"}).out,
-             Contains("the other goals are not judged here"));
+  const std::string asked = kSecondSoon + R"(, {"budget_usd": 1000})";
+  const Answer answer = goals.says(asked, {"--record", record, "--format", "json"});
+  REQUIRE(answer.code == ExitCode::done);
+  const auto compared = nlohmann::json::parse(answer.out);
+  const auto priced = nlohmann::json::parse(stockout_says({"price", record, "--format", "json"}).out);
+  CHECK(priced["verdict"]["strategy"] == "two");
+  CHECK(priced["verdict"]["sentence"] == compared["verdict"]["sentence"]);
+  CHECK(priced["record"]["goals"].size() == 2);
+  CHECK(priced["strategies"][0]["rank"].is_null());
+  CHECK(priced["strategies"][1]["rank"] == 1);
+  // Twice the price is $1,920 for two machines: the budget is missed, which only the new price says.
+  const std::string dear =
+      folder.file("dear.json", R"({"prices": [{"machine": "generic", "usd_per_hour": 20}]})");
+  const auto dearer =
+      nlohmann::json::parse(stockout_says({"price", record, "--prices", dear, "--format", "json"}).out);
+  CHECK(dearer["recorded_verdict"]["strategy"] == "two");
+  CHECK(dearer["verdict"]["kind"] == "none_meets_goal");
+  CHECK_THAT(dearer["verdict"]["sentence"].get<std::string>(), Contains("($1,920)"));
 }
 
-TEST_CASE("The page of a sweep says that it is judged by one goal", "[sweep][goals]") {
+TEST_CASE("Goals without a `goal` are no lack of goals in a record", "[compare][goals][record]") {
   const ScratchFolder folder;
-  std::string scenario = kScenario;
-  const std::string goal = R"("goal": )";
-  scenario.insert(scenario.find(goal), R"("goals": [)" + kSecondSoon + "], ");
-  (void)folder.file("s.json", scenario);
-  const std::string sweep = folder.file(
-      "sweep.json",
-      R"({"name": "w", "scenario": "s.json", "vary": {"grid": [{"at": "/seed", "values": [1, 2]}]}})");
+  const std::string record = folder.path("r.sqlite");
+  const std::string scenario = folder.file("s.json", without_goal(R"("goals": [)" + kSecondSoon + "],"));
+  REQUIRE(stockout_says({"compare", scenario, "--record", record}).code == ExitCode::done);
+  const auto priced = nlohmann::json::parse(stockout_says({"price", record, "--format", "json"}).out);
+  CHECK(priced["verdict"]["strategy"] == "two");
+  CHECK(priced["verdict"]["kind"] == "cheapest_within_goal");
+  CHECK_THAT(stockout_says({"price", record}).out, Contains("that meet the goal and get the same work done"));
+  const std::string page = folder.path("r.html");
+  REQUIRE(stockout_says({"report", record, "--output", page}).code == ExitCode::done);
+  CHECK_THAT(text_in(page), Contains("95 % of second jobs start within 30min and complete"));
+}
+
+// A machine less is cheaper at every price. At $10 an hour of two machines is $960 for the window; the
+// budget is reached at 10 x 2000 / 960 = $20.83.
+TEST_CASE("Break-even prices judge by all goals, and tell of what misses one",
+          "[compare][goals][break_even]") {
+  const std::string out =
+      joined(Goals{}.says(kSecondSoon + R"(, {"budget_usd": 2000})", {"--break-even"}).out);
+  CHECK_THAT(out,
+             Contains("\"one\" would win at any price for an hour of generic in generic by On-demand "
+                      "(now $10.00) if it met the goals (95 % of jobs start within 2h and complete; 95 % "
+                      "of second jobs start within 30min and complete; the cost is at most $2,000 on "
+                      "average); today it misses \"95 % of second jobs start within 30min and complete\" "
+                      "(0.0 %)."));
+  CHECK_THAT(out, Contains("Above $20.83 for an hour of generic in generic by On-demand (now $10.00) no "
+                           "strategy keeps to the budget."));
+}
+
+TEST_CASE("A sweep is judged by all goals at each point", "[sweep][goals]") {
+  const ScratchFolder folder;
+  (void)folder.file("s.json", without_goal(R"("goals": [)" + kSecondSoon + R"(, {"budget_usd": 1000}],)"));
+  // At $10 "two" meets both; at $11 it costs $1,056, and no strategy does.
+  const std::string sweep = folder.file("sweep.json",
+                                        R"({"name": "w", "scenario": "s.json", "vary": {"grid": [
+                                           {"at": "/prices/0/usd_per_hour", "name": "price", "values": [10, 11]}]}})");
   const std::string store = folder.path("w.sqlite");
   REQUIRE(stockout_says({"sweep", sweep, "--store", store}).code == ExitCode::done);
+  const std::string csv = stockout_says({"sweep", "export", store}).out;
+  CHECK_THAT(csv, Contains("goals,verdict,") && Contains("strategy,rank,goals_missed,"));
+  CHECK_THAT(csv, Contains("cheapest_within_goal") && Contains("none_meets_goal"));
+  CHECK_THAT(csv, Contains("the cost is at most $1,000 on average\"\" ($1,056)"));
   const std::string page = folder.path("w.html");
   REQUIRE(stockout_says({"report", store, "--output", page}).code == ExitCode::done);
-  std::stringstream text;
-  text << std::ifstream{page}.rdbuf();
-  CHECK_THAT(text.str(),
-             Contains("95 % of jobs start within 2h and complete; the other goals are not judged here"));
+  CHECK_THAT(text_in(page),
+             Contains("is the cheapest strategy that meets all goals (95 % of second jobs start "
+                      "within 30min and complete; the cost is at most $1,000 on average) at 1 of "
+                      "2 points. At 1 none does."));
+}
+
+// No measure that a baseline has says that a goal of one class is missed.
+TEST_CASE("A check tells of another recommendation, under every tolerance", "[check][goals]") {
+  const ScratchFolder folder;
+  const std::string baseline = folder.path("b.json");
+  const std::string scenario = folder.file("s.json", kScenario);
+  const auto check = [&](std::vector<std::string> more) {
+    std::vector<std::string> arguments{"check", scenario, "--baseline", baseline};
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    return stockout_says(arguments);
+  };
+  REQUIRE(check({"--update"}).code == ExitCode::done);
+  CHECK_THAT(check({}).out, Contains("Recommended as in the baseline: \"one\"."));
+  const std::string xml = folder.path("c.xml");
+  const Answer moved =
+      check({"--set", "/goals=[" + kSecondSoon + "]", "--tolerance", "1000%", "--junit", xml});
+  CHECK(moved.code == ExitCode::not_as_asked);
+  CHECK_THAT(joined(moved.out), Contains("measures hold, but not all else is the same"));
+  CHECK_THAT(moved.out,
+             Contains("The recommendation changed, beyond the noise: it was \"one\", and is \"two\"."));
+  CHECK_THAT(text_in(xml), Contains("was &quot;one&quot; and is &quot;two&quot;, beyond the noise"));
+  const Answer none = check({"--set", R"(/goals=[{"budget_usd": 1}])", "--tolerance", "1000%"});
+  CHECK(none.code == ExitCode::not_as_asked);
+  CHECK_THAT(none.out, Contains("it was \"one\", and is no strategy."));
 }

@@ -22,10 +22,6 @@ std::string write_report(const Report& report, ReportFormat format, const TextLa
   return {};
 }
 
-std::string goal_text(const Scenario& scenario) {
-  if (!scenario.goal) return {};
-  const WaitGoal& goal = *scenario.goal;
-  return goal_text(goal, goal.job_class ? scenario.world.classes[index(*goal.job_class)].name : "");
-}
+std::string goal_text(const Scenario& scenario) { return goal_text(scenario.goal, scenario.world.classes); }
 
 }  // namespace stockout

@@ -39,6 +39,59 @@ Cell machine_cell(const BreakEven& model) {
       fmt::format("{}, {}{}", model.machine, model.region, model.is_one_of_several ? " *" : ""));
 }
 
+// "below $9.31", "between $2 and $9.31", "at any price".
+std::string where_text(const WouldWin& one) {
+  const auto usd = [&](double factor) { return "$" + price_text(factor * one.price.usd_per_hour); };
+  if (!one.until) return one.from > 0 ? "above " + usd(one.from) : "at any price";
+  return one.from > 0 ? fmt::format("between {} and {}", usd(one.from), usd(*one.until))
+                      : "below " + usd(*one.until);
+}
+
+// "a Spot hour of a3-highgpu-8g in us-central1 (now $12.00)".
+std::string hour_text(const BreakEven& price) {
+  return fmt::format("an hour of {} in {} by {} (now ${}{})", price.machine, price.region,
+                     price_words(price.model), price_text(price.usd_per_hour),
+                     price.is_one_of_several ? ", others in proportion" : "");
+}
+
+std::string would_win_text(const WouldWin& one, const Comparison& comparison) {
+  const std::string name = fmt::format("\"{}\"", comparison.strategies[one.strategy].name);
+  return one.at_no_price ? fmt::format("{} would win at no price of {}, even if it {}; today {}.", name,
+                                       hour_text(one.price), one.condition, one.today)
+                         : fmt::format("{} would win {} for {} if it {}; today {}.", name, where_text(one),
+                                       hour_text(one.price), one.condition, one.today);
+}
+
+void add_budget_remarks(const BreakEvens& found, std::vector<std::string>& lines) {
+  for (const BreakEven& model : found.models) {
+    if (model.over_budget_from)
+      lines.push_back(fmt::format("Above ${} for {} no strategy keeps to the budget.",
+                                  price_text(*model.over_budget_from * model.usd_per_hour),
+                                  hour_text(model)));
+  }
+}
+
+nlohmann::ordered_json would_win_json(const BreakEvens& found, const Comparison& comparison) {
+  nlohmann::ordered_json array = nlohmann::ordered_json::array();
+  for (const WouldWin& one : found.would_win) {
+    const auto usd = [&](const std::optional<double>& factor) {
+      return factor && !one.at_no_price ? nlohmann::ordered_json(*factor * one.price.usd_per_hour)
+                                        : nlohmann::ordered_json{};
+    };
+    array.push_back({{"strategy", comparison.strategies[one.strategy].name},
+                     {"model", model_text(one.price.model)},
+                     {"machine", one.price.machine},
+                     {"region", one.price.region},
+                     {"usd_per_hour", one.price.usd_per_hour},
+                     {"at_no_price", one.at_no_price},
+                     {"from_usd_per_hour", usd(one.from)},
+                     {"until_usd_per_hour", usd(one.until)},
+                     {"if_it", one.condition},
+                     {"today", one.today}});
+  }
+  return array;
+}
+
 }  // namespace
 
 Relation break_even_table(const BreakEvens& found, const Comparison& comparison) {
@@ -90,12 +143,11 @@ std::vector<std::string> break_even_remarks(const BreakEvens& found, const Compa
         "than chance (Fieller).");
   }
   if (!found.not_qualifying.empty()) {
-    lines.push_back("They miss the goal or do less of the work, at any price: " +
+    lines.push_back("They miss a goal or do less of the work, at any price: " +
                     quoted_names(found.not_qualifying, comparison) + ".");
   }
-  if (!comparison.goals.empty())
-    lines.emplace_back(
-        "These prices ask for `goal` alone, if there is one: the other goals are not judged here.");
+  for (const WouldWin& one : found.would_win) lines.push_back(would_win_text(one, comparison));
+  add_budget_remarks(found, lines);
   if (!found.looking.empty()) {
     lines.push_back("Left out, since they look at prices and would buy otherwise: " +
                     quoted_names(found.looking, comparison) + ".");
@@ -133,6 +185,7 @@ nlohmann::ordered_json break_even_json(const BreakEvens& found, const Comparison
                                                  {"until_times_now"}});
   return {{"models", write_nested_json(ranges, kOfModel, "ranges")},
           {"not_qualifying", names(found.not_qualifying)},
+          {"would_win", would_win_json(found, comparison)},
           {"looks_at_prices", names(found.looking)}};
 }
 

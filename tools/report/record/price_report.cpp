@@ -56,6 +56,12 @@ PriceJson verdict_json(const Verdict& verdict, const Comparison& comparison) {
           {"sentence", verdict.sentence}};
 }
 
+PriceJson goals_json(const StoredComparison& record) {
+  PriceJson texts = PriceJson::array();
+  for (const AskedGoal& asked : record.goals) texts.push_back(asked.text);
+  return texts;
+}
+
 std::string price_json(const PriceReport& report) {
   const StoredComparison& record = report.record;
   PriceJson document{{"layout", kPriceLayout},
@@ -72,7 +78,8 @@ std::string price_json(const PriceReport& report) {
                        {"replications", record.replications},
                        {"means_adjusted", record.means_adjusted},
                        {"fingerprint", fmt::format("{:016x}", record.fingerprint)},
-                       {"goal", record.goal ? PriceJson(record.goal_text) : PriceJson{}}}},
+                       {"goal", record.goal ? PriceJson(record.goal_text) : PriceJson{}},
+                       {"goals", goals_json(record)}}},
                      {"prices_as_of", report.day ? PriceJson(to_text(*report.day)) : PriceJson{}},
                      {"verdict", verdict_json(verdict_now(report), report.repricing.now)},
                      {"recorded_verdict", verdict_json(verdict_before(report), report.repricing.before)},

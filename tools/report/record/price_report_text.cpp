@@ -40,9 +40,10 @@ std::vector<std::string> reading(const PriceReport& report) {
   std::vector<std::string> lines{
       "Nothing was simulated again: waits, completed jobs and use of machines are those of the record.",
       noise,
-      report.record.goal
-          ? "Rank: by cost among the strategies that meet the goal and get the same work done; - for the "
-            "others."
+      report.record.asks()
+          ? fmt::format("Rank: by cost among the strategies that meet {} and get the same work done; - for "
+                        "the others.",
+                        report.record.asked().size() > 1 ? "all goals" : "the goal")
           : "Rank: by cost among the strategies that get the same work done; - for the others."};
   if (report.record.means_adjusted) {
     lines.emplace_back(

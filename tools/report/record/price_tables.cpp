@@ -18,17 +18,6 @@ bool moves_within(const PriceLine& line, SimTime window_end) {
       line.steps, [&](const PriceStep& step) { return step.from > kStart && step.from < window_end; });
 }
 
-// Of each strategy; none if it does not qualify.
-std::vector<std::optional<std::size_t>> ranks_of(const Comparison& comparison,
-                                                 const std::optional<WaitGoal>& goal) {
-  const Standings standings{comparison, goal};
-  std::vector<std::optional<std::size_t>> ranks(comparison.strategies.size());
-  std::size_t rank = 0;
-  for (const std::size_t i : standings.by_cost())
-    if (standings[i].qualifies()) ranks[i] = ++rank;
-  return ranks;
-}
-
 std::string recorded_prices(const StoredComparison& record) {
   return record.prices_follow_calendar ? "each day's" : record.prices_as_of;
 }
@@ -69,8 +58,8 @@ std::vector<Cell> pair_cells(const PriceReport& report, const StoredLine& line, 
 
 Relation priced_strategies(const PriceReport& report) {
   const Repricing& repricing = report.repricing;
-  const auto now = ranks_of(repricing.now, report.record.goal);
-  const auto before = ranks_of(repricing.before, report.record.goal);
+  const auto now = Standings{repricing.now, report.record.goal}.ranks();
+  const auto before = Standings{repricing.before, report.record.goal}.ranks();
   const auto usd = [](const char* key, const std::string& title) {
     return Column{.key = key, .title = title, .style = kUsd, .interval = Interval::shown};
   };

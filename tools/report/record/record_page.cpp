@@ -21,7 +21,8 @@ Relation made_from_record(const RecordStory& story) {
   table.add({"scenario", fmt::format("{} ({})", record.name, record.scenario_file)});
   if (!record.scenario_sets.empty())
     table.add({"changed by --set", fmt::format("{}", fmt::join(record.scenario_sets, ", "))});
-  table.add({"goal", record.goal ? record.goal_text : "none: the cheapest for the same work"});
+  if (!record.asks()) table.add({"goal", "none: the cheapest for the same work"});
+  for (const std::string& text : record.asked()) table.add({"goal", text});
   table.add(
       {"window", fmt::format("from {}, {} long", record.start, format_duration(record.window_end - kStart))});
   table.add(
