@@ -19,7 +19,7 @@ std::vector<std::string> exported_columns(const StoreHead& head) {
   std::vector<std::string> names;
   for_each_field(kPointsTable.fields, [&](const auto& field) { names.emplace_back(field.name); });
   for (const StoredParameter& parameter : head.parameters) names.push_back(parameter.column);
-  names.insert(names.end(), {"strategy", "never_ran", "replications"});
+  names.insert(names.end(), {"strategy", "rank", "goals_missed", "never_ran", "replications"});
   for (const ResultColumn& column : result_columns()) names.push_back(column.name);
   return names;
 }

@@ -6,12 +6,12 @@
 #include <new>
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 #include <tbb/parallel_for.h>
 #include <tbb/task_arena.h>
 
 #include "models/experiment/on_threads.h"
 #include "models/launch/most_steps.h"
+#include "models/measures/goal_text.h"
 #include "models/sweep/point_writer.h"
 #include "sim/core/error.h"
 #include "sim/io/utf8.h"
@@ -171,13 +171,7 @@ FinishedPoint SweepRunner::simulate_point(std::size_t point) {
     for (const std::string& input : scenario.inputs) finished.inputs.push_back(inputs_.of(input));
     check_work(scenario);
     const Comparison comparison = in_most_steps(scenario, [&] { return compare_at(scenario); });
-    rows.fingerprint = fmt::format("{:016x}", comparison.fingerprint);
-    for (const StrategyResult& strategy : comparison.strategies) {
-      rows.strategies.push_back({.name = strategy.name,
-                                 .replications = strategy.replications,
-                                 .never_ran = fmt::format("{}", fmt::join(strategy.never_ran, ", ")),
-                                 .total = strategy.total});
-    }
+    rows = judged_rows(point, comparison, scenario.goal, goal_text(scenario.goal, scenario.world.classes));
   } catch (const InputError& error) {
     rows.error = stored_error(sweep_, error.what());
   } catch (const std::bad_alloc&) {
@@ -195,6 +189,7 @@ Comparison SweepRunner::compare_at(const Scenario& scenario) const {
                                             .threads = threads_of_a_point_,
                                             .by = GroupBy::nothing,
                                             .goal = scenario.goal,
+                                            .goals = asked_goals(scenario.goals, scenario.world.classes),
                                             .between = scenario.between(),
                                             .terms = &scenario.terms,
                                             .precision = scenario.precision,

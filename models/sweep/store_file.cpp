@@ -68,7 +68,7 @@ void create_results(SQLite::Database& store, const StoreHead& head) {
   }
   store.exec(create_sql(kResultsTable, columns));
   store.exec(fmt::format(
-      "CREATE VIEW wide AS SELECT point{}, strategy, never_ran, replications{} FROM points JOIN results "
+      "CREATE VIEW wide AS SELECT point{}, strategy, rank, goals_missed, never_ran, replications{} FROM points JOIN results "
       "USING (point) ORDER BY point, strategy_number",
       parameter_columns(head), means));
 }

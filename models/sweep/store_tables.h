@@ -81,7 +81,9 @@ inline constexpr auto kPointsTable =
                 field<&PointRows::point>("point", Whole{}, "its number"),
                 field<&PointStatus::state>("state", OneOf{kPointStateNames}, "what became of it"),
                 field<&PointRows::error>("error", OrNone<AnyText>{}, "why it failed"),
-                field<&PointRows::fingerprint>("fingerprint", OrNone<AnyText>{}, "of all its runs"));
+                field<&PointRows::fingerprint>("fingerprint", OrNone<AnyText>{}, "of all its runs"),
+                field<&PointRows::goals>("goals", OrNone<AnyText>{}, "that its strategies are judged by"),
+                field<&PointRows::verdict>("verdict", OneOf{Verdict::kKindNames}, "as `compare` names it"));
 
 inline constexpr auto kResultsTable =
     plain_table("results", 2,  //
@@ -90,7 +92,11 @@ inline constexpr auto kResultsTable =
                 field<&StrategyRow::name>("strategy", AnyText{}, "its name"),
                 field<&StrategyRow::replications>("replications", Whole{}, "that were run"),
                 field<&StrategyRow::never_ran>("never_ran", OrNone<AnyText>{},
-                                               "classes of which jobs came and none ever started"));
+                                               "classes of which jobs came and none ever started"),
+                field<&StrategyRow::rank>("rank", Whole{.least = 1},
+                                          "by cost, of those that meet the goals and do the same work"),
+                field<&StrategyRow::goals_missed>("goals_missed", OrNone<AnyText>{},
+                                                  "on average, with how far they are met"));
 
 inline constexpr auto kCheckSumsTable =
     plain_table("check_sums", 1,  //

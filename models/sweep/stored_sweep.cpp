@@ -12,7 +12,7 @@
 
 #include "models/sweep/columns.h"
 #include "models/sweep/store_tables.h"
-#include "models/sweep/stored_goal.h"
+#include "models/sweep/stored_texts.h"
 #include "sim/core/check.h"
 #include "sim/io/sql_rows.h"
 #include "sim/io/utf8.h"
@@ -103,13 +103,15 @@ class StoreReader {
   void read_points();
   void sort_values(std::vector<AxisReader>& readers);
   void read_results();
-  void add_point(const PointRows& rows, const PointStatus& status, std::vector<std::uint32_t> at);
+  void check_ranks() const;
+  void tell_goals();
+  void add_point(const RowReader& row, const PointRows& rows, const PointStatus& status,
+                 std::vector<std::uint32_t> at);
   [[nodiscard]] std::size_t count(const char* what);
 
   std::string path_;
   SQLite::Database store_;
   StoredSweep sweep_;
-  std::optional<StoredGoal> goal_;
   std::map<std::string, std::size_t> names_;
   std::map<std::size_t, std::size_t> done_;  // by number its place in StoredSweep::points
 };
@@ -122,6 +124,8 @@ StoredSweep StoreReader::read() {
     read_names();
     read_points();
     read_results();
+    check_ranks();
+    tell_goals();
     return std::move(sweep_);
   });
 }
@@ -129,24 +133,22 @@ StoredSweep StoreReader::read() {
 void StoreReader::read_what_it_is() {
   sweep_.head = read_head(store_);
   sweep_.inputs = read_inputs(store_);
-  goal_.emplace(path_, sweep_.head);
+  const StoredTexts texts{path_, sweep_.head};
   sweep_.head.name = shown(sweep_.head.name, 4 * kLongestShown);
   sweep_.head.program = shown(sweep_.head.program);
   for (InputStamp& input : sweep_.inputs) {
     input.name = shown(input.name, 4 * kLongestShown);
     input.fnv1a = shown(input.fnv1a);
   }
-  sweep_.question = shown(goal_->question(), 4 * kLongestShown);
-  sweep_.scenario_file = shown(goal_->scenario_file(), 4 * kLongestShown);
-  sweep_.scenario_name = shown(goal_->scenario_name(), 4 * kLongestShown);
-  sweep_.seed = goal_->seed();
-  sweep_.goal_text = shown(goal_->text(), 4 * kLongestShown);
-  sweep_.goal_varies = goal_->varies();
+  sweep_.question = shown(texts.question(), 4 * kLongestShown);
+  sweep_.scenario_file = shown(texts.scenario_file(), 4 * kLongestShown);
+  sweep_.scenario_name = shown(texts.scenario_name(), 4 * kLongestShown);
+  sweep_.seed = texts.seed();
   for (std::size_t i = 0; i < sweep_.head.parameters.size(); ++i) {
     const StoredParameter& parameter = sweep_.head.parameters[i];
     sweep_.axes.push_back({.name = shown(parameter.column),
                            .pointers = shown(parameter.pointers, 4 * kLongestShown),
-                           .as_written = shown(goal_->as_written()[i]),
+                           .as_written = shown(texts.as_written()[i]),
                            .values = {}});
   }
 }
@@ -197,13 +199,14 @@ void StoreReader::read_points() {
         std::vector<std::uint32_t> at;
         for (std::size_t axis = 0; axis < readers.size(); ++axis)
           at.push_back(readers[axis].place(row.more(axis)));
-        add_point(rows, status, std::move(at));
+        add_point(row, rows, status, std::move(at));
       },
       columns);
   sort_values(readers);
 }
 
-void StoreReader::add_point(const PointRows& rows, const PointStatus& status, std::vector<std::uint32_t> at) {
+void StoreReader::add_point(const RowReader& row, const PointRows& rows, const PointStatus& status,
+                            std::vector<std::uint32_t> at) {
   constexpr std::size_t kLongestError = 2'000;
   if (status.state == PointState::failed) {
     sweep_.failed.push_back(
@@ -211,8 +214,12 @@ void StoreReader::add_point(const PointRows& rows, const PointStatus& status, st
     return;
   }
   done_.emplace(rows.point, sweep_.points.size());
-  sweep_.points.push_back(
-      {.number = rows.point, .at = std::move(at), .results = {}, .goal = goal_->at(rows.point)});
+  if (!rows.verdict) row.fail("a point that is done has no verdict");
+  sweep_.points.push_back({.number = rows.point,
+                           .at = std::move(at),
+                           .results = {},
+                           .goals = shown(rows.goals, 4 * kLongestShown),
+                           .verdict = *rows.verdict});
   sweep_.points.back().results.resize(sweep_.strategies.size());
 }
 
@@ -238,6 +245,8 @@ std::string read_columns() {
 StoredResult result_in(const RowReader& row, const StrategyRow& strategy) {
   StoredResult result{.replications = std::max<std::size_t>(strategy.replications, 1),
                       .never_ran = shown(strategy.never_ran),
+                      .rank = strategy.rank,
+                      .goals_missed = shown(strategy.goals_missed, 4 * kLongestShown),
                       .means = {}};
   std::size_t column = 0;
   for (std::size_t i = 0; i < kReadMeasures.size(); ++i) {
@@ -268,6 +277,31 @@ void StoreReader::read_results() {
       read_columns());
 }
 
+// Each rank once, from 1 on; and the first is there if the verdict names it.
+void StoreReader::check_ranks() const {
+  for (const StoredPoint& point : sweep_.points) {
+    std::vector<std::size_t> ranks;
+    for (const auto& result : point.results) {
+      if (result && result->rank && !(*result)[Measure::cost]) fail_damaged("what has no cost has a rank");
+      if (result && result->rank) ranks.push_back(*result->rank);
+    }
+    std::ranges::sort(ranks);
+    for (std::size_t i = 0; i < ranks.size(); ++i)
+      if (ranks[i] != i + 1) fail_damaged("the ranks of a point are none");
+    const bool names_one =
+        point.verdict == Verdict::Kind::cheapest || point.verdict == Verdict::Kind::cheapest_within_goal;
+    if (names_one ? ranks.empty() : point.verdict == Verdict::Kind::none_meets_goal && !ranks.empty())
+      fail_damaged("the verdict of a point is not that of its ranks");
+  }
+}
+
+void StoreReader::tell_goals() {
+  if (sweep_.points.empty()) return;
+  sweep_.goal_text = sweep_.points.front().goals;
+  sweep_.goal_varies = std::ranges::any_of(
+      sweep_.points, [&](const StoredPoint& point) { return point.goals != sweep_.goal_text; });
+}
+
 }  // namespace
 
 const std::optional<StoredMean>& StoredResult::operator[](Measure measure) const {
@@ -278,6 +312,10 @@ const std::optional<StoredMean>& StoredResult::operator[](Measure measure) const
 
 bool SweepAxis::is_number() const {
   return std::ranges::all_of(values, [](const AxisValue& value) { return value.number.has_value(); });
+}
+
+std::string_view StoredSweep::goal_words() const {
+  return goal_text.find("; ") == std::string::npos ? "the goal" : "all goals";
 }
 
 std::size_t StoredSweep::missing() const { return head.shard_points() - points.size() - failed.size(); }

@@ -8,8 +8,8 @@
 #include <string_view>
 #include <vector>
 
+#include "models/experiment/verdict.h"
 #include "models/measures/measure_table.h"
-#include "models/measures/wait_goal.h"
 #include "models/sweep/store_file.h"
 
 namespace stockout {
@@ -29,8 +29,10 @@ struct StoredMean {
 
 /// A strategy at a point.
 struct StoredResult {
-  std::size_t replications = 0;  // 1: it draws nothing, or one was asked for
-  std::string never_ran;         // classes of which jobs came and none ever started; empty: none
+  std::size_t replications = 0;     // 1: it draws nothing, or one was asked for
+  std::string never_ran;            // classes of which jobs came and none ever started; empty: none
+  std::optional<std::size_t> rank;  // from 1, by cost of those that qualify at the point; none: it does not
+  std::string goals_missed;         // with how far they are met; empty: none
   std::array<std::optional<StoredMean>, kReadMeasures.size()> means;
 
   /// Of one of kReadMeasures; none: the measure is absent there.
@@ -59,7 +61,8 @@ struct StoredPoint {
   std::size_t number = 0;
   std::vector<std::uint32_t> at;                     // by axis: place in its values
   std::vector<std::optional<StoredResult>> results;  // by strategy; none: the point has no such strategy
-  std::optional<WaitGoal> goal;                      // its class is in StoredSweep::goal_text alone
+  std::string goals;                                 // that it is judged by, in words; empty: none
+  Verdict::Kind verdict{};
 };
 
 struct UnsolvedPoint {
@@ -76,12 +79,15 @@ struct StoredSweep {
   std::string scenario_file;  // as the sweep file names it
   std::string scenario_name;
   std::string seed;             // "7"; empty: it is varied
-  std::string goal_text;        // "95 % of jobs start within 4h and complete"; empty: no goal anywhere
-  bool goal_varies = false;     // then goal_text is that of the scenario as written
+  std::string goal_text;        // "95 % of jobs start within 4h and complete", by semicolons; empty: no goal
+  bool goal_varies = false;     // then goal_text is that of the first point
   std::vector<SweepAxis> axes;  // all that is varied
   std::vector<std::string> strategies;  // names, in the order of the first point that has them
   std::vector<StoredPoint> points;      // that are done, by number
   std::vector<UnsolvedPoint> failed;    // by number
+
+  /// "the goal", or "all goals" where there are several.
+  [[nodiscard]] std::string_view goal_words() const;
 
   /// Neither done nor failed, of the whole sweep or of the shard.
   [[nodiscard]] std::size_t missing() const;

@@ -1,13 +1,11 @@
-#include "models/sweep/stored_goal.h"
+#include "models/sweep/stored_texts.h"
 
 #include <algorithm>
 
 #include <fmt/format.h>
 #include <boost/algorithm/string/replace.hpp>
 
-#include "models/measures/goal_text.h"
 #include "models/scenario/format/keys.h"
-#include "models/scenario/format/overrides.h"
 #include "models/sweep/keys.h"
 #include "sim/io/json_reader.h"
 #include "sim/io/number.h"
@@ -15,27 +13,10 @@
 namespace stockout {
 namespace {
 
-const ObjectSpec& goal_only_keys() {
-  static const ObjectSpec kKeys{
-      .name = "scenario",
-      .doc = "A scenario without anything but its goal.",
-      .keys = {optional_key("goal", object_value(goal_keys()), "the wait the planner can live with")}};
-  return kKeys;
-}
-
-bool is_of_goal(const std::string& pointer) { return pointer == "/goal" || pointer.starts_with("/goal/"); }
-
 std::string text_of(const JsonValue& root, std::string_view key) {
   const JsonValue* value = root.find(key);
   const auto* text = value == nullptr ? nullptr : value->get<std::string>();
   return text == nullptr ? "" : *text;
-}
-
-WaitGoal goal_in(const Node& node) {
-  return {.quantile = node.number("wait_p") / 100,
-          .at_most = node.duration("at_most"),
-          .job_class = {},
-          .same_work = node.number("same_work") / 100};
 }
 
 const JsonValue* child_of(const JsonValue& value, const std::string& key) {
@@ -88,12 +69,12 @@ bool varies_in(const Design& design, bool (*is_it)(const std::string&)) {
 
 }  // namespace
 
-StoredGoal::StoredGoal(const std::string& path, const StoreHead& head) : path_{path} {
+StoredTexts::StoredTexts(const std::string& path, const StoreHead& head) : path_{path} {
   read_sweep_text(head);
   read_scenario_text(head);
 }
 
-void StoredGoal::read_sweep_text(const StoreHead& head) {
+void StoredTexts::read_sweep_text(const StoreHead& head) {
   const ScenarioText text{
       .file = path_, .root = parse_json(head.sweep_text, path_, kWrittenByHand), .overrides = {}};
   const ValueSpec whole_file = object_value(sweep_keys());
@@ -104,10 +85,9 @@ void StoredGoal::read_sweep_text(const StoreHead& head) {
   design_ = Design::read(root.at("vary"));
   if (design_.points() != head.points || columns_of(design_) != columns_of(head))
     throw InputError{{.file = path_}, "is damaged: it is not what its sweep file says"};
-  varies_ = varies_in(design_, is_of_goal);
 }
 
-void StoredGoal::read_scenario_text(const StoreHead& head) {
+void StoredTexts::read_scenario_text(const StoreHead& head) {
   const JsonValue scenario = parse_json(head.scenario_text, path_, kWrittenByHand);
   scenario_name_ = text_of(scenario, "name");
   if (varies_in(design_, [](const std::string& pointer) { return pointer == "/seed"; })) {
@@ -118,29 +98,6 @@ void StoredGoal::read_scenario_text(const StoreHead& head) {
   }
   for (const Parameter& parameter : design_.parameters())
     as_written_.push_back(text_as_written(scenario, parameter));
-  JsonValue::Members members;
-  if (const JsonValue* goal = scenario.find("goal")) members.push_back({.key = "goal", .value = *goal});
-  goal_only_ = JsonValue{std::move(members)};
-  goal_ = goal_with({});
-  if (!goal_) return;
-  const JsonValue* goals = scenario.find("goals");
-  const auto* others = goals != nullptr ? goals->get<JsonValue::List>() : nullptr;
-  text_ = goal_alone_text(goal_text(*goal_, text_of(*goal_only_.find("goal"), "class")),
-                          others != nullptr && !others->empty());
-}
-
-std::optional<WaitGoal> StoredGoal::goal_with(const std::vector<PlacedValue>& placed) const {
-  ScenarioText text{.file = path_, .root = goal_only_, .overrides = {}};
-  for (const PlacedValue& value : placed) {
-    if (is_of_goal(value.pointer)) place_value(text, value);
-  }
-  const ValueSpec whole = object_value(goal_only_keys());
-  const Node root = check_scenario(text, whole);
-  return root.has("goal") ? std::optional{goal_in(root.at("goal"))} : std::nullopt;
-}
-
-std::optional<WaitGoal> StoredGoal::at(std::size_t point) const {
-  return varies_ ? goal_with(design_.placed(point)) : goal_;
 }
 
 }  // namespace stockout

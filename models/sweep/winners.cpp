@@ -8,118 +8,40 @@
 namespace stockout {
 namespace {
 
-// Shares are sums of ratios: what is reached exactly must not be missed by the last bit.
-constexpr double kShareSlack = 1e-12;
-
-double mean_or(const StoredResult& result, Measure measure, double otherwise) {
-  const auto& mean = result[measure];
-  return mean ? mean->mean : otherwise;
+// Strategies of the point that qualify, the cheapest first.
+std::vector<std::size_t> qualified_at(const StoredPoint& point) {
+  std::vector<std::size_t> found;
+  for (std::size_t i = 0; i < point.results.size(); ++i)
+    if (point.results[i] && point.results[i]->rank) found.push_back(i);
+  std::ranges::sort(found, {}, [&](std::size_t i) { return *point.results[i]->rank; });
+  return found;
 }
 
-/// The strategies of one point.
-class PointJudge {
- public:
-  explicit PointJudge(const StoredPoint& point) : point_{point} {
-    for (std::size_t i = 0; i < point.results.size(); ++i) {
-      if (!point.results[i] || !at(i)[Measure::cost]) continue;
-      most_replications_ = std::max(most_replications_, at(i).replications);
-      present_.push_back(i);
-    }
-    std::ranges::stable_sort(present_, [&](std::size_t a, std::size_t b) { return rank(a) < rank(b); });
-    const bool any_runs_all = std::ranges::any_of(present_, [&](std::size_t i) { return runs_all(i); });
-    for (const std::size_t i : present_) {
-      if (any_runs_all && !runs_all(i)) continue;
-      most_work_ = std::max(most_work_, mean_or(at(i), Measure::work_done_share, 0));
-    }
-  }
+// By the last bit: then it is no question of chance which of them to buy.
+bool cost_the_same(const StoredPoint& point, std::size_t a, std::size_t b) {
+  const StoredMean& left = *(*point.results[a])[Measure::cost];
+  const StoredMean& right = *(*point.results[b])[Measure::cost];
+  return left.mean == right.mean && left.half_width == right.half_width;
+}
 
-  // Of each class that came some job started; or there is no other strategy.
-  [[nodiscard]] bool runs_all(std::size_t i) const { return at(i).never_ran.empty() || present_.size() == 1; }
+// One replication tells nothing of chance.
+bool is_sure(const StoredPoint& point) {
+  return point.verdict != Verdict::Kind::undecided &&
+         std::ranges::any_of(point.results,
+                             [](const auto& result) { return result && result->replications > 1; });
+}
 
-  // The cheapest first.
-  [[nodiscard]] std::vector<std::size_t> qualified() const {
-    std::vector<std::size_t> found;
-    for (const std::size_t i : present_) {
-      if (runs_all(i) && meets_goal(i) && does_the_work(i)) found.push_back(i);
-    }
-    return found;
-  }
-
-  [[nodiscard]] bool is_sure(std::size_t winner) const {
-    return surely_meets_goal(winner) && std::ranges::all_of(present_, [&](std::size_t i) {
-             return i == winner || !runs_all(i) || costs_the_same(i, winner) || surely_misses_goal(i) ||
-                    surely_costs_more(i, winner);
-           });
-  }
-
-  // By the last bit: then it is no question of chance which of them to buy.
-  [[nodiscard]] bool costs_the_same(std::size_t a, std::size_t b) const {
-    const StoredMean& left = *at(a)[Measure::cost];
-    const StoredMean& right = *at(b)[Measure::cost];
-    return left.mean == right.mean && left.half_width == right.half_width;
-  }
-
- private:
-  [[nodiscard]] const StoredResult& at(std::size_t strategy) const { return *point_.results[strategy]; }
-
-  // As the verdict ranks: by cost, then more jobs within the goal, then the shorter wait.
-  [[nodiscard]] std::tuple<double, double, double> rank(std::size_t i) const {
-    return {mean_or(at(i), Measure::cost, 0), -mean_or(at(i), Measure::goal_met_share, 0),
-            mean_or(at(i), Measure::wait_mean, 0)};
-  }
-
-  [[nodiscard]] bool meets_goal(std::size_t i) const {
-    return !point_.goal || mean_or(at(i), Measure::goal_met_share, -1) >= point_.goal->quantile - kShareSlack;
-  }
-
-  [[nodiscard]] bool does_the_work(std::size_t i) const {
-    const double same_work = point_.goal ? point_.goal->same_work : kSameWork;
-    const auto& done = at(i)[Measure::work_done_share];
-    return !done || done->mean >= same_work * most_work_ - kShareSlack;
-  }
-
-  // Without an interval: nothing, if it draws nothing while others do; else anything.
-  [[nodiscard]] double noise_of(std::size_t i, Measure measure) const {
-    const auto& mean = at(i)[measure];
-    if (mean && mean->half_width) return *mean->half_width;
-    const bool draws_nothing = at(i).replications == 1 && most_replications_ > 1;
-    return draws_nothing ? 0 : std::numeric_limits<double>::infinity();
-  }
-
-  [[nodiscard]] bool surely_meets_goal(std::size_t i) const {
-    return !point_.goal ||
-           mean_or(at(i), Measure::goal_met_share, -1) - noise_of(i, Measure::goal_met_share) >=
-               point_.goal->quantile - kShareSlack;
-  }
-
-  [[nodiscard]] bool surely_misses_goal(std::size_t i) const {
-    return point_.goal && mean_or(at(i), Measure::goal_met_share, -1) + noise_of(i, Measure::goal_met_share) <
-                              point_.goal->quantile - kShareSlack;
-  }
-
-  // The interval of a difference is no wider than both together: sd(a - b) <= sd(a) + sd(b).
-  [[nodiscard]] bool surely_costs_more(std::size_t i, std::size_t than) const {
-    return mean_or(at(i), Measure::cost, 0) - mean_or(at(than), Measure::cost, 0) >
-           noise_of(i, Measure::cost) + noise_of(than, Measure::cost);
-  }
-
-  const StoredPoint& point_;
-  std::vector<std::size_t> present_;
-  std::size_t most_replications_ = 1;
-  double most_work_ = 0;
-};
-
-PointWinner judge_point(const PointJudge& judge, std::vector<StrategyTally>& tallies) {
-  const std::vector<std::size_t> qualified = judge.qualified();
+PointWinner winner_at(const StoredPoint& point, std::vector<StrategyTally>& tallies) {
+  const std::vector<std::size_t> qualified = qualified_at(point);
   for (const std::size_t i : qualified) ++tallies[i].qualifies;
   PointWinner found;
   if (qualified.empty()) return found;
   const std::size_t winner = qualified.front();
   found.winner = winner;
-  found.is_sure = judge.is_sure(winner);
+  found.is_sure = is_sure(point);
   ++tallies[winner].wins;
   const auto dearer = std::ranges::find_if(
-      qualified, [&](std::size_t i) { return i != winner && !judge.costs_the_same(i, winner); });
+      qualified, [&](std::size_t i) { return i != winner && !cost_the_same(point, i, winner); });
   found.tied.assign(std::next(qualified.begin()), dearer);
   if (dearer == qualified.end()) return found;
   found.runner_up = *dearer;
@@ -157,7 +79,7 @@ SweepWinners find_winners(const StoredSweep& sweep) {
       ++found.tallies[i].points;
       if (!point.results[i]->never_ran.empty()) ++found.tallies[i].never_runs;
     }
-    found.points.push_back(judge_point(PointJudge{point}, found.tallies));
+    found.points.push_back(winner_at(point, found.tallies));
     if (!found.points.back().winner) ++found.none;
     if (found.points.back().is_sure) ++found.sure;
   }

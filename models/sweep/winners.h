@@ -9,14 +9,13 @@
 namespace stockout {
 
 /// Which strategy is to be bought at a point: the cheapest of those that run jobs of every class, meet the
-/// goal on average and get the same work done, as the verdict of a comparison has it.
+/// goals on average and get the same work done, as the comparison at the point has found.
 struct PointWinner {
   std::optional<std::size_t> winner;     // strategy; none: none of them does
   std::vector<std::size_t> tied;         // others that do and cost exactly the same
   std::optional<std::size_t> runner_up;  // the cheapest that does and costs more
-  /// Whether chance cannot have decided, however the costs move together: every other strategy never runs
-  /// some class, surely misses the goal, or costs more than the winner by more than both intervals. The store
-  /// has no paired differences, which would tell more.
+  /// Whether chance cannot have decided: the verdict of the comparison at the point is not undecided, and its
+  /// intervals are of more than one replication.
   bool is_sure = false;
 };
 
@@ -24,7 +23,7 @@ struct PointWinner {
 struct StrategyTally {
   std::size_t points = 0;      // that have it
   std::size_t never_runs = 0;  // where it is never the answer, since a class never runs
-  std::size_t qualifies = 0;   // where it meets the goal and gets the same work done
+  std::size_t qualifies = 0;   // where it meets the goals and gets the same work done
   std::size_t wins = 0;
   std::size_t next = 0;  // where it is the runner-up
   std::size_t ties = 0;  // where the best of all wins, and this one qualifies and costs exactly the same

@@ -1,11 +1,14 @@
 #pragma once
 
+#include <chrono>
+#include <cmath>
 #include <functional>
 #include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "models/measures/goal_text.h"
 #include "models/sweep/store.h"
 #include "models/sweep/stored_sweep.h"
 #include "tests/support/sweep_folder.h"
@@ -53,7 +56,8 @@ class MadeUpStore {
       if (!shard.has(point)) continue;
       const MadeUp made = make(numbers(sweep.design.values(point)));
       if (!made.empty())
-        points.push_back({.rows = rows_of(point, made), .inputs = {InputStamps::built_in_catalog()}});
+        points.push_back({.rows = rows_of(point, made, goal_at(sweep, point)),
+                          .inputs = {InputStamps::built_in_catalog()}});
     }
     SweepStore{path(), sweep, shard, false, inputs}.add(points);
     return read_stored_sweep(path());
@@ -78,6 +82,15 @@ class MadeUpStore {
   [[nodiscard]] std::string file(const std::string& name) const { return folder_.path(name); }
 
  private:
+  // The scenario's, with what the sweep puts in its place.
+  static WaitGoal goal_at(const Sweep& sweep, std::size_t point) {
+    WaitGoal goal{.quantile = 0.95, .at_most = std::chrono::hours{4}, .job_class = {}};
+    for (const PlacedValue& placed : sweep.design.placed(point))
+      if (placed.pointer == "/goal/wait_p")
+        goal.quantile = static_cast<double>(*placed.value.get<std::int64_t>()) / 100;
+    return goal;
+  }
+
   static std::vector<double> numbers(const std::vector<const JsonValue*>& values) {
     std::vector<double> found;
     for (const JsonValue* value : values) {
@@ -88,28 +101,50 @@ class MadeUpStore {
     return found;
   }
 
-  static PointRows rows_of(std::size_t point, const MadeUp& made) {
+  // Three replications around the mean, whose 95 % interval is the noise (Student's t with two degrees of
+  // freedom is 4.303). Every other strategy is up where those beside it are down, so that the interval of a
+  // difference is the sum of both.
+  static std::vector<double> spread(double mean, double noise, std::size_t place) {
+    const double step = (place % 2 == 0 ? noise : -noise) * std::sqrt(3) / 4.302652729696142;
+    return {mean - step, mean, mean + step};
+  }
+
+  static StrategyResult result_of(const MadeUpStrategy& strategy, std::size_t place) {
+    StrategyResult result;
+    result.name = strategy.name;
+    result.replications = strategy.replications;
+    result.drew = true;
+    const auto set = [&](Measure measure, double mean, std::optional<double> noise, Value::Known known) {
+      result.total[measure] = {.mean = mean,
+                               .half_width = strategy.replications > 1 ? noise : std::nullopt,
+                               .known = known,
+                               .replications = strategy.replications};
+    };
+    set(Measure::cost, strategy.cost, strategy.cost_noise, Value::Known::exact);
+    set(Measure::wait_p95, strategy.wait, {},
+        strategy.wait_at_least ? Value::Known::at_least : Value::Known::exact);
+    set(Measure::goal_met_share, strategy.met, strategy.met_noise, Value::Known::exact);
+    set(Measure::work_done_share, strategy.work, {}, Value::Known::exact);
+    for (const Measure counted : {Measure::jobs, Measure::completed}) result.total[counted].mean = 1;
+    result.costs = spread(strategy.cost, strategy.cost_noise.value_or(0), place);
+    for (const double met : spread(strategy.met, strategy.met_noise.value_or(0), place))
+      result.goal_met.emplace_back(met);
+    result.costs.resize(strategy.replications, strategy.cost);
+    result.goal_met.resize(strategy.replications, strategy.met);
+    result.work_done.assign(strategy.replications, strategy.work);
+    if (!strategy.never_ran.empty()) result.never_ran = {strategy.never_ran};
+    return result;
+  }
+
+  static PointRows rows_of(std::size_t point, const MadeUp& made, const WaitGoal& goal) {
     PointRows rows{
         .point = point, .error = made.front().error, .fingerprint = "00000000000000aa", .strategies = {}};
-    for (const MadeUpStrategy& strategy : made) {
-      if (!rows.error.empty()) break;
-      StrategyRow row{.name = strategy.name,
-                      .replications = strategy.replications,
-                      .never_ran = strategy.never_ran,
-                      .total = {}};
-      const auto set = [&](Measure measure, double mean, std::optional<double> noise, Value::Known known) {
-        row.total[measure] = {.mean = mean,
-                              .half_width = strategy.replications > 1 ? noise : std::nullopt,
-                              .known = known,
-                              .replications = strategy.replications};
-      };
-      set(Measure::cost, strategy.cost, strategy.cost_noise, Value::Known::exact);
-      set(Measure::wait_p95, strategy.wait, {},
-          strategy.wait_at_least ? Value::Known::at_least : Value::Known::exact);
-      set(Measure::goal_met_share, strategy.met, strategy.met_noise, Value::Known::exact);
-      set(Measure::work_done_share, strategy.work, {}, Value::Known::exact);
-      rows.strategies.push_back(std::move(row));
-    }
+    if (!rows.error.empty()) return rows;
+    Comparison comparison;
+    comparison.replications = made.front().replications;
+    for (std::size_t i = 0; i < made.size(); ++i) comparison.strategies.push_back(result_of(made[i], i));
+    rows = judged_rows(point, comparison, goal, goal_text(goal, ""));
+    rows.fingerprint = "00000000000000aa";
     return rows;
   }
 

@@ -91,7 +91,8 @@ Frame dropped_frame(const Trace& trace) {
 
 // Names and messages stay texts, even where all of them are digits.
 Frame sweep_frame(const std::string& store) {
-  constexpr std::array<std::string_view, 5> kTexts{"state", "error", "fingerprint", "strategy", "never_ran"};
+  constexpr std::array<std::string_view, 8> kTexts{"state",   "error",    "fingerprint",  "goals",
+                                                   "verdict", "strategy", "goals_missed", "never_ran"};
   std::vector<std::string> names;
   std::vector<std::vector<std::string>> columns;
   static_cast<void>(export_rows(store, [&](const std::vector<std::string>& cells) {

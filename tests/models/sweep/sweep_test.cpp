@@ -47,10 +47,12 @@ TEST_CASE("A point of a sweep is the comparison of its scenario", "[sweep]") {
   };
   const std::string measures = measures_of(header.substr(header.find("replications,")));
   const std::string exported_header = exported.substr(0, exported.find('\n'));
-  CHECK(exported_header + '\n' == "point,state,error,fingerprint,gpus,seed,strategy,never_ran," + measures);
+  CHECK(exported_header + '\n' ==
+        "point,state,error,fingerprint,goals,verdict,gpus,seed,strategy,rank,goals_missed,never_ran," +
+            measures);
   const std::size_t begin = row.find(",,,") + 3;
   const std::string values = measures_of(row.substr(begin, row.find('\n') - begin));
-  CHECK_THAT(exported, Contains(",3,2,first,," + values));
+  CHECK_THAT(exported, Contains(",3,2,first,1,,," + values));
 }
 
 TEST_CASE("A sweep of a scenario that asks for a precision runs what that takes", "[sweep]") {

@@ -48,17 +48,17 @@ std::string who_wins(const SweepStory& story) {
     const std::string nearest = met ? fmt::format(" Nearest comes {}: {} at its best point.", quoted(best),
                                                   share_text(met->highest.mean))
                                     : "";
-    return fmt::format(
-        "At none of the {} points does a strategy meet the goal ({}) and get the same work done.{}",
-        sweep.points.size(), sweep.goal_text, nearest);
+    return fmt::format("At none of the {} points does a strategy meet {} ({}) and get the same work done.{}",
+                       sweep.points.size(), sweep.goal_words(), sweep.goal_text, nearest);
   }
   const std::string where = of_points(tally.wins, sweep.points.size());
-  const std::string goal = sweep.goal_text.empty() ? "for the same work"
-                                                   : fmt::format("that meets the goal ({})", sweep.goal_text);
+  const std::string goal = sweep.goal_text.empty()
+                               ? "for the same work"
+                               : fmt::format("that meets {} ({})", sweep.goal_words(), sweep.goal_text);
   if (sweep.strategies.size() == 1)
     return sweep.goal_text.empty() ? fmt::format("{} is the only strategy.", quoted(best))
-                                   : fmt::format("{}, the only strategy, meets the goal ({}) at {}.",
-                                                 quoted(best), sweep.goal_text, where);
+                                   : fmt::format("{}, the only strategy, meets {} ({}) at {}.", quoted(best),
+                                                 sweep.goal_words(), sweep.goal_text, where);
   std::string text = fmt::format("{} is the cheapest strategy {} at {}.", quoted(best), goal, where);
   text += ties_text(story);
   if (winners.none > 0) text += fmt::format(" At {} none does.", winners.none);
@@ -182,13 +182,14 @@ std::vector<std::string> together(const SweepStory& story) {
 std::string quoted(const std::string& name) { return fmt::format("\"{}\"", name); }
 
 std::string none_text(const StoredSweep& sweep) {
-  return sweep.goal_text.empty() ? "no strategy gets the same work done" : "no strategy meets the goal";
+  return sweep.goal_text.empty() ? "no strategy gets the same work done"
+                                 : fmt::format("no strategy meets {}", sweep.goal_words());
 }
 
 std::string winner_name(const StoredSweep& sweep, const std::optional<std::size_t>& winner) {
   return winner                    ? quoted(sweep.strategies[*winner])
          : sweep.goal_text.empty() ? "none"
-                                   : "none that meets the goal";
+                                   : fmt::format("none that meets {}", sweep.goal_words());
 }
 
 const std::string& group_label(const SweepFindings& findings, const AxisEffect& effect,
@@ -242,9 +243,8 @@ std::vector<std::string> sweep_caveats(const SweepStory& story) {
   const std::size_t won = sweep.points.size() - story.findings.winners.none;
   if (sweep.strategies.size() > 1 && won > 0) {
     lines.push_back(
-        fmt::format("Chance: at {} of the {} points that have a winner no luck of the dice could give "
-                    "another one. At the others the means decide: the store keeps no differences within "
-                    "replications, so `stockout compare` at such a point tells more.",
+        fmt::format("Chance: at {} of the {} points that have a winner it is sure by the 95 % intervals, "
+                    "as `stockout compare` would say there. At the others the means decide.",
                     story.findings.winners.sure, won));
   }
   return lines;

@@ -61,7 +61,9 @@ std::size_t shown_points(const SweepStory& story) {
 
 // Strategies that may win are marked, so that the table says what the page does.
 std::string point_rank_cell(const SweepStory& story, std::size_t place, std::size_t strategy) {
-  return story.findings.winners.points[place].winner == strategy ? "cheapest" : "";
+  if (story.findings.winners.points[place].winner == strategy) return "cheapest";
+  const std::string& missed = story.sweep.points[place].results[strategy]->goals_missed;
+  return missed.empty() ? "" : "misses " + missed;
 }
 
 void add_point_rows(const SweepStory& story, std::size_t place, Relation& table) {
@@ -148,7 +150,7 @@ Relation strategies_table(const SweepStory& story) {
   Relation table{.title = fmt::format("Each strategy over {} points", sweep.points.size()),
                  .columns = {name_column("strategy"),
                              {.title = "cheapest", .unit = "points", .style = kWhole},
-                             {.title = "meets goal,\nsame work", .unit = "points", .style = kWhole},
+                             {.title = "meets goals,\nsame work", .unit = "points", .style = kWhole},
                              cost("cost, lowest"),
                              cost("cost, median"),
                              cost("cost, highest"),
@@ -235,7 +237,9 @@ Relation made_from_table(const SweepStory& story) {
   table.add_columns(kText, {"what", "is"});
   table.add({"sweep", sweep.head.name});
   table.add({"scenario", fmt::format("{} ({})", sweep.scenario_name, sweep.scenario_file)});
-  table.add({"goal", sweep.goal_text.empty() ? "none: the cheapest for the same work" : sweep.goal_text});
+  if (!sweep.points.empty())
+    table.add({sweep.goal_words() == "the goal" ? "goal" : "goals",
+               sweep.goal_text.empty() ? "none: the cheapest for the same work" : sweep.goal_text});
   table.add({"points", fmt::format("{} done, {} failed, {} missing; the sweep has {}", sweep.points.size(),
                                    sweep.failed.size(), sweep.missing(), sweep.head.points)});
   table.add(
