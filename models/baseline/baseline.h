@@ -24,6 +24,14 @@ struct BaselineStrategy {
   std::vector<std::pair<std::string, Summary>> measures;
 };
 
+/// What a comparison recommended, and what chance might have made of that.
+struct BaselineRecommendation {
+  std::string strategy;             // empty: none qualified
+  bool is_sure = false;             // by the 95 % intervals
+  std::vector<std::string> may_be;  // others that the noise left open, or that cost the same
+  bool may_be_none = false;         // it may not have qualified itself
+};
+
 /// A comparison as it once was, to hold later ones against.
 struct Baseline {
   std::string version;  // of the program that made it
@@ -34,6 +42,8 @@ struct Baseline {
   /// By name of a measure, or "all" for those that are not named. Put there by a person.
   std::map<std::string, Tolerance> tolerances;
   std::vector<BaselineStrategy> strategies;
+  /// None: a program made it that did not say.
+  std::optional<BaselineRecommendation> recommendation = {};
 };
 
 inline constexpr const char* kEveryMeasure = "all";  // in Baseline::tolerances

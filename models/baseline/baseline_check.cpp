@@ -37,6 +37,16 @@ std::string classes(const std::vector<std::string>& names) {
   return names.empty() ? "none" : fmt::format("{}", fmt::join(names, ", "));
 }
 
+std::string words(const BaselineRecommendation& recommendation) {
+  return recommendation.strategy.empty() ? "no strategy" : fmt::format("\"{}\"", recommendation.strategy);
+}
+
+// Whether the noise of a run leaves it open that another run's recommendation is right.
+bool leaves_open(const BaselineRecommendation& run, const BaselineRecommendation& other) {
+  if (other.strategy.empty()) return run.may_be_none;
+  return std::ranges::count(run.may_be, other.strategy) > 0;
+}
+
 class Checker {
  public:
   Checker(const Baseline& then, const Baseline& now, const std::optional<Tolerance>& asked)
@@ -44,6 +54,7 @@ class Checker {
 
   BaselineCheck check() {
     check_experiment();
+    check_recommendation();
     for (const BaselineStrategy& strategy : then_.strategies) {
       const BaselineStrategy* same = strategy_named(now_, strategy.name);
       add({.strategy = strategy.name,
@@ -63,6 +74,7 @@ class Checker {
   void add(FactCheck fact) { result_.facts.push_back(std::move(fact)); }
 
   void check_experiment();
+  void check_recommendation();
   void check_strategy(const BaselineStrategy& then, const BaselineStrategy& now);
   void check_measure(const std::string& strategy, const std::string& name, const Summary& then,
                      const Summary& now);
@@ -96,6 +108,33 @@ void Checker::check_experiment() {
        .then = number(then_.replications),
        .now = number(now_.replications)});
   add({.strategy = {}, .fact = "program", .then = then_.version, .now = now_.version, .counts = false});
+}
+
+// Another answer fails whatever the tolerance, unless the noise of either run explains it.
+void Checker::check_recommendation() {
+  if (!now_.recommendation) return;
+  if (!then_.recommendation) {
+    add({.strategy = {},
+         .fact = kRecommendationFact,
+         .then = "not in the baseline",
+         .now = words(*now_.recommendation),
+         .counts = false});
+    return;
+  }
+  const BaselineRecommendation& then = *then_.recommendation;
+  const BaselineRecommendation& now = *now_.recommendation;
+  const bool by_chance = leaves_open(now, then) || leaves_open(then, now);
+  add({.strategy = {},
+       .fact = kRecommendationFact,
+       .then = words(then),
+       .now = words(now),
+       .counts = !by_chance || tolerance_of_others().is_exact(),
+       .note = by_chance ? "within the noise" : "beyond the noise"});
+  add({.strategy = {},
+       .fact = "recommendation is sure",
+       .then = then.is_sure ? "yes" : "no",
+       .now = now.is_sure ? "yes" : "no",
+       .counts = false});
 }
 
 // A run that took another path is a failure where everything is to be exact, even if it measured the same.

@@ -14,7 +14,8 @@ struct FactCheck {
   std::string fact;      // "seed", "fingerprint", ...
   std::string then;
   std::string now;
-  bool counts = true;  // a difference is a failure; else it is only told
+  bool counts = true;     // a difference is a failure; else it is only told
+  std::string note = {};  // on a difference: "within the noise"
 
   [[nodiscard]] bool differs() const { return then != now; }
   [[nodiscard]] bool holds() const { return !counts || !differs(); }
@@ -31,6 +32,9 @@ struct MeasureCheck {
   double allowed = 0;  // in the unit
   bool holds = true;
 };
+
+/// The fact that names the strategy to be bought.
+inline constexpr const char* kRecommendationFact = "recommended strategy";
 
 /// A comparison held against its baseline.
 struct BaselineCheck {

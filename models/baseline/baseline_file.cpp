@@ -43,6 +43,11 @@ constexpr std::tuple kStrategyFields{
     field<&BaselineStrategy::replications>("replications", kRunCount, "that were run"),
     field<&BaselineStrategy::fingerprint>("fingerprint", Digits{16}, "of its runs")};
 
+constexpr std::tuple kRecommendationFields{
+    field<&BaselineRecommendation::strategy>("strategy", OrNone<Line>{}, "its name; none: none qualifies"),
+    field<&BaselineRecommendation::is_sure>("sure", Flag{}, "by the 95 % intervals"),
+    field<&BaselineRecommendation::may_be_none>("may_be_none", Flag{}, "it may not qualify itself")};
+
 constexpr std::tuple kBaselineFields{
     field<&Baseline::version>("stockout", Line{}, "version of the program that made it"),
     field<&Baseline::scenario>("scenario", Line{}, "its name"),
@@ -73,11 +78,20 @@ const ObjectSpec& recorded_strategy_keys() {
   return kKeys;
 }
 
+const ObjectSpec& recommendation_keys() {
+  static const ObjectSpec kKeys =
+      object_of("recommendation", "Which strategy was to be bought.", json_keys(kRecommendationFields),
+                {required_key("may_be", list_value(text_value(), 0, 10'000),
+                              "other strategies that the noise left open, or that cost the same")});
+  return kKeys;
+}
+
 const ObjectSpec& baseline_keys() {
   static const ObjectSpec kKeys =
       object_of("baseline", "A comparison as it once was.", json_keys(kBaselineFields),
                 {required_key("layout", text_value(), "of this file"),
                  optional_key("tolerances", table_of(text_value()), "by name of a measure, or \"all\""),
+                 optional_key("recommendation", object_value(recommendation_keys()), "of the comparison"),
                  required_key("strategies", list_value(object_value(recorded_strategy_keys()), 1, 10'000),
                               "in the order of the scenario")});
   return kKeys;
@@ -113,6 +127,13 @@ BaselineStrategy recorded_strategy(const Node& node) {
     for (const Node& name : node.list("never_ran")) strategy.never_ran->push_back(name.as_text());
   }
   return strategy;
+}
+
+BaselineRecommendation recorded_recommendation(const Node& node) {
+  BaselineRecommendation recommendation;
+  read_fields(node, kRecommendationFields, recommendation);
+  for (const Node& name : node.list("may_be")) recommendation.may_be.push_back(name.as_text());
+  return recommendation;
 }
 
 std::vector<std::string> tolerance_names() {
@@ -189,6 +210,8 @@ Baseline parse_baseline(std::string_view text, const std::string& file) {
     if (!names.insert(node.text("name")).second) node.at("name").fail("is there twice");
     baseline.strategies.push_back(recorded_strategy(node));
   }
+  if (root.has("recommendation"))
+    baseline.recommendation = recorded_recommendation(root.at("recommendation"));
   return baseline;
 }
 
@@ -205,6 +228,12 @@ std::string write_baseline(const Baseline& baseline) {
   document["layout"] = kBaselineLayout;
   write_fields(document, kBaselineFields, baseline);
   document["tolerances"] = std::move(tolerances);
+  if (baseline.recommendation) {
+    Json recommendation = Json::object();
+    write_fields(recommendation, kRecommendationFields, *baseline.recommendation);
+    recommendation["may_be"] = baseline.recommendation->may_be;
+    document["recommendation"] = std::move(recommendation);
+  }
   document["strategies"] = std::move(strategies);
   return document.dump(1) + '\n';
 }

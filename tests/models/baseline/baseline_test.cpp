@@ -274,3 +274,78 @@ TEST_CASE("A class that runs no more fails a check, whatever is tolerated", "[ba
   CHECK(parse_baseline(write_baseline(with_cost(exact(10, 2))), "b.json").strategies.front().never_ran ==
         std::nullopt);
 }
+
+namespace {
+
+Baseline recommending(const std::string& strategy, std::vector<std::string> may_be = {},
+                      bool may_be_none = false) {
+  Baseline baseline = with_cost(exact(10, 2));
+  baseline.recommendation = BaselineRecommendation{.strategy = strategy,
+                                                   .is_sure = may_be.empty() && !may_be_none,
+                                                   .may_be = std::move(may_be),
+                                                   .may_be_none = may_be_none};
+  return baseline;
+}
+
+FactCheck recommendation_in(const Baseline& then, const Baseline& now, const std::string& tolerance) {
+  const BaselineCheck check = check_against(then, now, parse_tolerance(tolerance));
+  const FactCheck* fact = fact_of(check, kRecommendationFact);
+  REQUIRE(fact != nullptr);
+  return *fact;
+}
+
+}  // namespace
+
+TEST_CASE("Another recommendation fails under every tolerance, unless the noise explains it",
+          "[baseline][recommendation]") {
+  const auto beyond = recommendation_in(recommending("a"), recommending("b"), "1000%");
+  CHECK(beyond.then == "\"a\"");
+  CHECK(beyond.now == "\"b\"");
+  CHECK(beyond.note == "beyond the noise");
+  CHECK_FALSE(beyond.holds());
+  // The noise of either run may leave it open.
+  CHECK(recommendation_in(recommending("a"), recommending("b", {"a"}), "1%").holds());
+  CHECK(recommendation_in(recommending("a", {"c", "b"}), recommending("b"), "1%").holds());
+  CHECK_FALSE(recommendation_in(recommending("a", {"c"}), recommending("b", {"c"}), "1%").holds());
+  CHECK(recommendation_in(recommending("a", {"b"}), recommending("b"), "1%").note == "within the noise");
+  CHECK_FALSE(recommendation_in(recommending("a"), recommending("b", {"a"}), "exact").holds());
+  // No strategy at all is another answer too.
+  CHECK_FALSE(recommendation_in(recommending("a"), recommending(""), "1%").holds());
+  CHECK(recommendation_in(recommending("a"), recommending("", {"a"}), "1%").holds());
+  CHECK(recommendation_in(recommending("a", {}, true), recommending(""), "1%").holds());
+}
+
+TEST_CASE("A baseline that recommends nothing yet does not fail for it", "[baseline][recommendation]") {
+  const auto fact = recommendation_in(with_cost(exact(10, 2)), recommending("a"), "exact");
+  CHECK(fact.then == "not in the baseline");
+  CHECK(fact.holds());
+  CHECK(check_against(recommending("a"), with_cost(exact(10, 2)), std::nullopt).holds());
+}
+
+TEST_CASE("What was recommended is read as it was written", "[baseline][recommendation]") {
+  for (const Baseline& written : {recommending("a", {"b", "c"}, true), recommending("")}) {
+    const Baseline read = parse_baseline(write_baseline(written), "b.json");
+    REQUIRE(read.recommendation);
+    CHECK(read.recommendation->strategy == written.recommendation->strategy);
+    CHECK(read.recommendation->is_sure == written.recommendation->is_sure);
+    CHECK(read.recommendation->may_be == written.recommendation->may_be);
+    CHECK(read.recommendation->may_be_none == written.recommendation->may_be_none);
+  }
+  CHECK_FALSE(parse_baseline(write_baseline(with_cost(exact(1))), "b.json").recommendation);
+}
+
+TEST_CASE("A report names both recommendations, and whether the noise explains the change",
+          "[baseline][recommendation]") {
+  const Baseline now = recommending("b", {"a"});
+  const BaselineCheck check = check_against(recommending("a"), now, parse_tolerance("1%"));
+  CHECK(check.holds());
+  const std::string text = write_check(
+      {.check = check, .now = now, .scenario_file = "s.json", .baseline_file = "b.json", .accepted = false});
+  CHECK_THAT(text,
+             Catch::Contains("The recommendation changed, within the noise: it was \"a\", and is \"b\"."));
+  CHECK_THAT(text, Catch::Contains("only told, within the noise"));
+  CHECK_THAT(
+      write_junit(check, now),
+      Catch::Contains("<system-out>was &quot;a&quot; and is &quot;b&quot;, within the noise</system-out>") &&
+          Catch::Contains("failures=\"0\""));
+}

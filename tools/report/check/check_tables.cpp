@@ -52,7 +52,8 @@ Relation facts_table(const BaselineCheck& check, bool accepted) {
   table.add_columns(kText, {"strategy", "what", "baseline", "now", accepted ? "" : "verdict"});
   for (const FactCheck& fact : check.facts) {
     if (!fact.differs()) continue;
-    Cell verdict{fact.counts ? "fails" : "only told"};
+    Cell verdict{
+        fmt::format("{}{}{}", fact.counts ? "fails" : "only told", fact.note.empty() ? "" : ", ", fact.note)};
     if (fact.counts) verdict.tone = Tone::failure;
     table.add({fact.strategy.empty() ? "(all)" : fact.strategy, fact.fact, fact.then, fact.now, verdict});
   }
@@ -76,6 +77,18 @@ Relation moved_table(const BaselineCheck& check, bool accepted) {
 std::string made_from(const CheckReport& report) {
   return fmt::format("\nMade from\n  {}, stockout {}, seed {}, fingerprint {:016x}\n", report.scenario_file,
                      report.now.version, report.now.seed, report.now.fingerprint);
+}
+
+// Which strategy is to be bought, and whether that is another one.
+std::string recommendation_sentence(const CheckReport& report) {
+  const auto fact = std::ranges::find(report.check.facts, kRecommendationFact, &FactCheck::fact);
+  if (fact == report.check.facts.end()) return {};
+  if (!fact->differs()) return fmt::format("Recommended as in the baseline: {}.", fact->now);
+  if (fact->note.empty())
+    return fmt::format("Recommended now: {}. The baseline does not say what it was; --update adds it.",
+                       fact->now);
+  return fmt::format("The recommendation changed, {}: it was {}, and is {}.", fact->note, fact->then,
+                     fact->now);
 }
 
 std::string how_to_accept(const CheckReport& report) {
@@ -114,9 +127,10 @@ Relation checked_measures(const BaselineCheck& check) {
 }
 
 Relation checked_facts(const BaselineCheck& check) {
-  Relation table{.columns = files_only({"strategy", "fact", "baseline", "now", "counts", "holds"})};
+  Relation table{.columns = files_only({"strategy", "fact", "baseline", "now", "note", "counts", "holds"})};
   for (const FactCheck& fact : check.facts)
-    table.add({fact.strategy, fact.fact, fact.then, fact.now, fact.counts, fact.holds()});
+    table.add({fact.strategy, fact.fact, fact.then, fact.now, fact.differs() ? fact.note : "", fact.counts,
+               fact.holds()});
   return table;
 }
 
@@ -162,7 +176,9 @@ std::string write_check(const CheckReport& report, const TextLayout& layout) {
   const bool fails = !report.accepted && !report.check.holds();
   const std::string said =
       wrap_text(report.accepted ? accepted_sentence(report) : check_sentence(report), layout.width, "");
+  const std::string recommended = recommendation_sentence(report);
   std::string text = (fails ? painted(said, Tone::failure, layout.colour) : said) +
+                     (recommended.empty() ? "" : wrap_text(recommended, layout.width, "")) +
                      write_section(facts_table(report.check, report.accepted), layout) +
                      write_section(moved_table(report.check, report.accepted), layout) + made_from(report);
   if (fails) text += how_to_accept(report);

@@ -14,13 +14,16 @@ constexpr std::string_view kReplacement = "\xEF\xBF\xBD";  // U+FFFD
 struct Case {
   std::string of;
   std::string name;
-  std::string failure;  // empty: it holds
+  std::string failure;    // empty: it holds
+  std::string told = {};  // of one that holds though it is not the same
 };
 
 std::string case_xml(const Case& one) {
   const std::string head =
       fmt::format(R"(    <testcase classname="{}" name="{}")", xml_text(one.of), xml_text(one.name));
-  if (one.failure.empty()) return head + "/>\n";
+  if (one.failure.empty() && one.told.empty()) return head + "/>\n";
+  if (one.failure.empty())
+    return fmt::format("{}>\n      <system-out>{}</system-out>\n    </testcase>\n", head, xml_text(one.told));
   const std::string message = xml_text(one.failure);
   return fmt::format("{}>\n      <failure message=\"{}\" type=\"moved\">{}</failure>\n    </testcase>\n",
                      head, message, message);
@@ -36,10 +39,14 @@ std::string failure_of(const MeasureCheck& measure) {
 std::vector<Case> cases_of(const BaselineCheck& check) {
   std::vector<Case> cases;
   for (const FactCheck& fact : check.facts) {
-    if (!fact.counts) continue;
+    if (!fact.counts && fact.note.empty()) continue;
+    const std::string change = fact.differs() ? fmt::format("was {} and is {}{}{}", fact.then, fact.now,
+                                                            fact.note.empty() ? "" : ", ", fact.note)
+                                              : "";
     cases.push_back({.of = fact.strategy.empty() ? "experiment" : fact.strategy,
                      .name = fact.fact,
-                     .failure = fact.holds() ? "" : fmt::format("was {} and is {}", fact.then, fact.now)});
+                     .failure = fact.holds() ? "" : change,
+                     .told = fact.holds() ? change : ""});
   }
   for (const MeasureCheck& measure : check.measures)
     cases.push_back({.of = measure.strategy, .name = measure.measure, .failure = failure_of(measure)});
