@@ -27,8 +27,10 @@ double AxisImpact::share() const {
 }
 
 SweepFindings find_out(const StoredSweep& sweep) {
-  SweepFindings found{.winners = find_winners(sweep), .grouped = group_points(sweep), .impacts = {}};
+  SweepFindings found{
+      .winners = find_winners(sweep), .decisions = {}, .grouped = group_points(sweep), .impacts = {}};
   const SweepWinners& winners = found.winners;
+  found.decisions = find_decisions(sweep, winners);
   if (!winners.best) return found;
   const auto flips = find_flips(sweep, winners);
   const auto wins = effects_on_wins(found.grouped, winners);

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "models/sweep/axis_groups.h"
+#include "models/sweep/decided.h"
 #include "models/sweep/flips.h"
 #include "models/sweep/sensitivity.h"
 #include "models/sweep/winners.h"
@@ -26,6 +27,7 @@ struct AxisImpact {
 /// Everything a report says of who wins where, and why.
 struct SweepFindings {
   SweepWinners winners;
+  std::vector<AxisDecision> decisions;
   GroupedSweep grouped;
   std::vector<AxisImpact>
       impacts;  // of the axes with two values or more: those that flip most first, then those

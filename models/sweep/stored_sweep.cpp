@@ -149,6 +149,7 @@ void StoreReader::read_what_it_is() {
     sweep_.axes.push_back({.name = shown(parameter.column),
                            .pointers = shown(parameter.pointers, 4 * kLongestShown),
                            .as_written = shown(texts.as_written()[i]),
+                           .is_decision = texts.decides()[i],
                            .values = {}});
   }
 }

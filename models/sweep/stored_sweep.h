@@ -48,9 +48,10 @@ struct AxisValue {
 /// Something that is varied, with all values that the points of the store have of it: numbers ascending,
 /// before all others; the others in the order of the points.
 struct SweepAxis {
-  std::string name;        // the store's column, with its unit at the end where it has one
-  std::string pointers;    // into the scenario, with a space between them
-  std::string as_written;  // what the scenario has in the first of these places; empty: nothing
+  std::string name;          // the store's column, with its unit at the end where it has one
+  std::string pointers;      // into the scenario, with a space between them
+  std::string as_written;    // what the scenario has in the first of these places; empty: nothing
+  bool is_decision = false;  // what the planner decides, and not what is given
   std::vector<AxisValue> values;
 
   /// Whether all its values are numbers.

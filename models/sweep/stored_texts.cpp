@@ -42,6 +42,40 @@ const JsonValue* value_at(const JsonValue& root, std::string_view pointer) {
   return value;
 }
 
+void add_texts(const JsonValue* value, std::vector<std::string>& texts) {
+  if (value == nullptr) return;
+  if (const auto* text = value->get<std::string>()) texts.push_back(*text);
+  if (const auto* list = value->get<JsonValue::List>())
+    for (const JsonValue& item : *list) add_texts(&item, texts);
+}
+
+// The places that the `decide` of a scenario changes.
+std::vector<std::string> decided_places(const JsonValue& scenario) {
+  std::vector<std::string> places;
+  const JsonValue* decide = scenario.find("decide");
+  const auto* decisions = decide == nullptr ? nullptr : decide->get<JsonValue::List>();
+  if (decisions == nullptr) return places;
+  for (const JsonValue& decision : *decisions) {
+    add_texts(decision.find("at"), places);
+    const JsonValue* choices = decision.find("choices");
+    const auto* list = choices == nullptr ? nullptr : choices->get<JsonValue::List>();
+    if (list == nullptr) continue;
+    for (const JsonValue& choice : *list) {
+      const JsonValue* set = choice.find("set");
+      const auto* members = set == nullptr ? nullptr : set->get<JsonValue::Members>();
+      if (members == nullptr) continue;
+      for (const auto& member : *members) places.push_back(member.key);
+    }
+  }
+  return places;
+}
+
+// "/reservations/0/count": somebody buys so many, and owes for them.
+bool is_reserved_count(std::string_view pointer) {
+  return pointer.starts_with("/reservations/") && pointer.ends_with("/count") &&
+         std::ranges::count(pointer, '/') == 3;
+}
+
 std::string text_as_written(const JsonValue& scenario, const Parameter& parameter) {
   const JsonValue* value = value_at(scenario, parameter.pointers.front());
   if (value == nullptr) return {};
@@ -98,6 +132,11 @@ void StoredTexts::read_scenario_text(const StoreHead& head) {
   }
   for (const Parameter& parameter : design_.parameters())
     as_written_.push_back(text_as_written(scenario, parameter));
+  const std::vector<std::string> places = decided_places(scenario);
+  for (const Parameter& parameter : design_.parameters())
+    decides_.push_back(std::ranges::all_of(parameter.pointers, [&](const std::string& pointer) {
+      return is_reserved_count(pointer) || std::ranges::find(places, pointer) != places.end();
+    }));
 }
 
 }  // namespace stockout

@@ -19,6 +19,9 @@ class StoredTexts {
   [[nodiscard]] const std::string& scenario_name() const { return scenario_name_; }
   /// By parameter, what the scenario has in the first of its places, as compact JSON; empty: nothing.
   [[nodiscard]] const std::vector<std::string>& as_written() const { return as_written_; }
+  /// By parameter, whether it is a decision: all its places are counts of reservations, or ones that `decide`
+  /// of the scenario changes.
+  [[nodiscard]] const std::vector<bool>& decides() const { return decides_; }
   /// Of everything random; empty where points differ in it.
   [[nodiscard]] const std::string& seed() const { return seed_; }
 
@@ -32,6 +35,7 @@ class StoredTexts {
   std::string scenario_file_;
   std::string scenario_name_;
   std::vector<std::string> as_written_;
+  std::vector<bool> decides_;
   std::string seed_;
 };
 

@@ -193,6 +193,32 @@ TEST_CASE("A sweep is judged by all goals at each point", "[sweep][goals]") {
                       "2 points. At 1 none does."));
 }
 
+// "two" holds as many machines as are decided, at $480 each for the window at $10. Two are enough for its
+// goal.
+TEST_CASE("A count that is reserved is a decision on the page of a sweep, with its cost",
+          "[sweep][decision]") {
+  const ScratchFolder folder;
+  (void)folder.file("s.json", without_goal(R"("goals": [)" + kSecondSoon + R"(, {"budget_usd": 1000}],)"));
+  const auto page_of = [&](const std::string& name, const std::string& more) {
+    const std::string sweep = folder.file(
+        name + ".json", R"({"name": "w", "scenario": "s.json", "vary": {"grid": [)" + more +
+                            R"({"at": "/reservations/1/count", "name": "large", "values": [2, 3, 4]}]}})");
+    const std::string store = folder.path(name + ".sqlite");
+    REQUIRE(stockout_says({"sweep", sweep, "--store", store}).code == ExitCode::done);
+    const std::string page = folder.path(name + ".html");
+    REQUIRE(stockout_says({"report", store, "--output", page}).code == ExitCode::done);
+    return text_in(page);
+  };
+  const std::string alone = page_of("alone", "");
+  CHECK_THAT(alone, Contains("Decision large: 2, $960.") && Contains("best value, cost"));
+  CHECK_THAT(alone, !Contains("It is flipped by large"));
+  const std::string priced =
+      page_of("priced", R"({"at": "/prices/0/usd_per_hour", "name": "price", "values": [5, 10, 20]},)");
+  CHECK_THAT(priced,
+             Contains("Decision large: 2, $720 on average, at 2 of 3 combinations of what is given; at 1 "
+                      "no strategy meets all goals."));
+}
+
 // No measure that a baseline has says that a goal of one class is missed.
 TEST_CASE("A check tells of another recommendation, under every tolerance", "[check][goals]") {
   const ScratchFolder folder;

@@ -77,6 +77,14 @@ std::string lines_text(const AxisFlips& flips) {
   return fmt::format("at {} of {} combinations of the others", flips.flipped, flips.lines);
 }
 
+// What is given, those that flip most first: a decision is taken, and flips nothing.
+std::vector<const AxisImpact*> given_impacts(const SweepStory& story) {
+  std::vector<const AxisImpact*> given;
+  for (const AxisImpact& impact : story.findings.impacts)
+    if (!story.sweep.axes[impact.axis].is_decision) given.push_back(&impact);
+  return given;
+}
+
 // Where there are no lines: by parts of the axis.
 std::string moves_wins(const SweepStory& story, const AxisImpact& impact) {
   const AxisEffect& wins = *impact.wins;
@@ -94,12 +102,12 @@ std::string moves_wins(const SweepStory& story, const AxisImpact& impact) {
 // "demand (between 1 and 1.5) and load (between 0.5 and 0.7)".
 std::string flipping_axes(const SweepStory& story) {
   std::vector<std::string> named;
-  for (const AxisImpact& impact : story.findings.impacts) {
-    if (impact.flips.flipped == 0 || named.size() == kMostToFlip) continue;
-    const Boundary& boundary = impact.flips.boundaries.front();
-    named.push_back(fmt::format("{} (between {} and {})", axis_name(story, impact.axis),
-                                value_text(story, impact.axis, boundary.from),
-                                value_text(story, impact.axis, boundary.to)));
+  for (const AxisImpact* impact : given_impacts(story)) {
+    if (impact->flips.flipped == 0 || named.size() == kMostToFlip) continue;
+    const Boundary& boundary = impact->flips.boundaries.front();
+    named.push_back(fmt::format("{} (between {} and {})", axis_name(story, impact->axis),
+                                value_text(story, impact->axis, boundary.from),
+                                value_text(story, impact->axis, boundary.to)));
   }
   if (named.empty()) return {};
   const std::string last = named.back();
@@ -108,11 +116,14 @@ std::string flipping_axes(const SweepStory& story) {
 }
 
 std::string what_flips(const SweepStory& story) {
-  const auto& impacts = story.findings.impacts;
-  if (impacts.empty()) return " Only one value of everything was tried: nothing could flip it.";
+  const std::vector<const AxisImpact*> impacts = given_impacts(story);
+  if (impacts.empty())
+    return story.findings.decisions.empty()
+               ? " Only one value of everything was tried: nothing could flip it."
+               : "";
   const std::string flipping = flipping_axes(story);
   if (!flipping.empty()) return fmt::format(" It is flipped by {}.", flipping);
-  const AxisImpact& first = impacts.front();
+  const AxisImpact& first = *impacts.front();
   if (first.share() == 0) return " No single change among the values tried flips it.";
   return fmt::format(" It is moved most by {}: {}.", axis_name(story, first.axis), moves_wins(story, first));
 }
@@ -197,17 +208,44 @@ const std::string& group_label(const SweepFindings& findings, const AxisEffect& 
   return std::ranges::find(findings.grouped.axes, effect.axis, &GroupedAxis::axis)->groups[mean.group].label;
 }
 
+std::string decision_text(const SweepStory& story, const AxisDecision& decision) {
+  if (decision.values.empty()) return fmt::format("no value, since {}", none_text(story.sweep));
+  const bool one_line = decision.lines == 1;
+  std::vector<std::string> parts;
+  for (const DecidedValue& value : decision.values) {
+    if (parts.size() == kMostToFlip) break;
+    std::string part =
+        fmt::format("{}, {}", value_text(story, decision.axis, value.value), dollar_text(value.cost));
+    if (!one_line) {
+      part += fmt::format("{} at {} of {} combinations of what is given",
+                          value.lines > 1 ? " on average," : "", value.lines, decision.lines);
+    }
+    parts.push_back(std::move(part));
+  }
+  if (decision.none > 0) parts.push_back(fmt::format("at {} {}", decision.none, none_text(story.sweep)));
+  return fmt::format("{}", fmt::join(parts, "; "));
+}
+
+std::vector<std::string> decision_lines(const SweepStory& story) {
+  std::vector<std::string> lines;
+  for (const AxisDecision& decision : story.findings.decisions)
+    lines.push_back(
+        fmt::format("Decision {}: {}.", axis_name(story, decision.axis), decision_text(story, decision)));
+  return lines;
+}
+
 std::string sweep_answer(const SweepStory& story) {
   std::string text = who_wins(story);
+  for (const std::string& line : decision_lines(story)) text += ' ' + line;
   return story.sweep.strategies.size() > 1 || story.findings.winners.none > 0 ? text + what_flips(story)
                                                                               : text;
 }
 
 std::vector<std::string> what_could_flip(const SweepStory& story) {
   std::vector<std::string> lines;
-  for (const AxisImpact& impact : story.findings.impacts) {
+  for (const AxisImpact* impact : given_impacts(story)) {
     if (lines.size() == kMostToFlip) break;
-    lines.push_back(flip_text(story, impact));
+    lines.push_back(flip_text(story, *impact));
   }
   return lines;
 }

@@ -31,6 +31,13 @@ namespace stockout {
 /// A winner as the page names it: the strategy, or that none qualifies.
 [[nodiscard]] std::string winner_name(const StoredSweep& sweep, const std::optional<std::size_t>& winner);
 
+/// What to decide on an axis that is a decision: "4, $105,915", or where it depends on what is given at how
+/// many combinations of that.
+[[nodiscard]] std::string decision_text(const SweepStory& story, const AxisDecision& decision);
+
+/// "Decision reserved: 4, $105,915.", of each such axis.
+[[nodiscard]] std::vector<std::string> decision_lines(const SweepStory& story);
+
 /// "no strategy meets the goal", or gets the same work done where there is no goal.
 [[nodiscard]] std::string none_text(const StoredSweep& sweep);
 

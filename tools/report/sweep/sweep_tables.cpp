@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include "tools/report/sweep/sweep_answer.h"
 #include "tools/table/text_table.h"
 
 namespace stockout {
@@ -51,6 +52,11 @@ std::string impact_text(const SweepStory& story, std::size_t axis) {
   if (impact == impacts.end()) return "one value only";
   if (impact->flips.lines == 0) return std::string{kNone};
   return fmt::format("{} of {}", impact->flips.flipped, impact->flips.lines);
+}
+
+Cell best_value_cell(const SweepStory& story, std::size_t axis) {
+  const auto found = std::ranges::find(story.findings.decisions, axis, &AxisDecision::axis);
+  return found == story.findings.decisions.end() ? Cell{} : Cell{decision_text(story, *found)};
 }
 
 std::size_t shown_points(const SweepStory& story) {
@@ -170,12 +176,19 @@ Relation strategies_table(const SweepStory& story) {
 
 Relation axes_table(const SweepStory& story) {
   Relation table{.title = "What is varied"};
-  table.add_columns(kText, {"assumption", "values", "scenario has", "place in the scenario"});
+  table.add_columns(kText, {"name", "is", "values", "scenario has", "place in the scenario"});
   table.add_columns(kWhole, {"winner changes along it\n[combinations of the others]"});
+  if (!story.findings.decisions.empty()) table.add_columns(kText, {"best value, cost"});
   for (std::size_t axis = 0; axis < story.sweep.axes.size(); ++axis) {
     const SweepAxis& of = story.sweep.axes[axis];
-    table.add({of.name, axis_values_text(of), of.as_written.empty() ? Cell{} : Cell{of.as_written},
-               of.pointers, impact_text(story, axis)});
+    std::vector<Cell> cells{of.name,
+                            of.is_decision ? "decision" : "assumption",
+                            axis_values_text(of),
+                            of.as_written.empty() ? Cell{} : Cell{of.as_written},
+                            of.pointers,
+                            impact_text(story, axis)};
+    if (!story.findings.decisions.empty()) cells.push_back(best_value_cell(story, axis));
+    table.add(std::move(cells));
   }
   return table;
 }
