@@ -116,6 +116,7 @@ Frame sweep_frame(const std::string& store) {
 Found found_by_compare(const ComparisonArguments& asked, const std::string& record, const StopFlag& stop) {
   Scenario scenario = asked.scenario.load_to_run();
   prepare_comparison(asked, scenario);
+  if (asked.assumptions) add_usual_alternatives(asked.scenario, scenario);
   if (asked.assumptions) check_alternatives(asked.scenario, scenario);
   check_record(record, scenario);
   std::vector<RunObserver*> observers;

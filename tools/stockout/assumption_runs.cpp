@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "models/scenario/load/alternatives.h"
+#include "models/scenario/load/usual_alternatives.h"
 #include "sim/core/error.h"
 #include "tools/report/comparison/report.h"
 #include "tools/stockout/work_limit.h"
@@ -21,11 +22,21 @@ Scenario load_one(const Scenario& written, const Alternative& alternative,
 
 }  // namespace
 
+void add_usual_alternatives(const ScenarioArguments& arguments, Scenario& written) {
+  if (!written.alternatives.empty()) return;
+  written.alternatives = usual_alternatives(written.file, arguments.options());
+  if (written.alternatives.empty()) return;
+  written.assumptions.emplace_back(
+      "The scenario lists no `alternatives`: the usual ones were tried, other loads of tenants and, where "
+      "nothing is held, other sizes of pools");
+}
+
 // One scenario at a time: each may hold a trace.
 void check_alternatives(const ScenarioArguments& arguments, const Scenario& written) {
   if (written.alternatives.empty()) {
     throw InputError{{.file = written.file, .pointer = "/alternatives"},
-                     "is missing: without it there is nothing else to assume (scenarios/REFERENCE.md)"};
+                     "is missing, and no pool has tenants whose `load` could be another: list what may be "
+                     "otherwise, as scenarios/quickstart.json does (scenarios/REFERENCE.md)"};
   }
   const std::size_t variants = written.alternatives.size() + 1;
   check_total_work(written, variants);

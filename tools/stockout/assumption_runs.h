@@ -7,6 +7,9 @@
 
 namespace stockout {
 
+/// Gives a scenario that lists no alternatives the usual ones, and says so among what it assumes.
+void add_usual_alternatives(const ScenarioArguments& arguments, Scenario& written);
+
 /// Reads the scenario under each of its alternatives. Throws InputError for the first that is not sound, if
 /// there are none, and if all of them are too much work.
 void check_alternatives(const ScenarioArguments& arguments, const Scenario& written);

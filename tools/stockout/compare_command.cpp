@@ -81,6 +81,7 @@ void compare_strategies(const CompareArguments& arguments, const std::string& co
     scenario.assumptions.push_back(middle_assumption(arguments.worlds));
     with_status(console, "reading the worlds", [&] { check_worlds(*asked.worlds, scenario); });
   }
+  if (asked.assumptions) add_usual_alternatives(asked.scenario, scenario);
   const bool with_alternatives = runs_alternatives(arguments, scenario);
   if (with_alternatives)
     with_status(console, "reading the alternatives", [&] { check_alternatives(asked.scenario, scenario); });
@@ -133,7 +134,8 @@ CLI::App* add_compare_command(CLI::App& app, Console& console) {
       ->check(whole_number(0, 1024));
   command->add_flag(
       "--assumptions", arguments->asked.assumptions,
-      "Also under each of the scenario's `alternatives`, one at a time: does the answer survive?");
+      "Also under each of the scenario's `alternatives`, or of the usual ones if it lists none, one at a "
+      "time: does the answer survive?");
   add_worlds_options(
       *command,
       "Also in worlds that agree with a history, as `stockout calibrate` has found them. The one in "

@@ -5,6 +5,7 @@
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
 
+#include "models/scenario/load/usual_alternatives.h"
 #include "tests/support/answer.h"
 #include "tests/support/small_scenario.h"
 
@@ -87,6 +88,44 @@ TEST_CASE("A run as written is the same with and without the band, and the same 
   const auto with = json({"--assumptions", "--threads", "1"});
   CHECK(with["strategies"] == json({})["strategies"]);
   CHECK(with == json({"--assumptions", "--threads", "2"}));
+}
+
+TEST_CASE("A scenario that lists no alternatives has the usual ones", "[assumptions]") {
+  const ScratchFolder folder;
+  const std::string scenario = folder.file("s.json", two_prices());
+  const auto names = [&](const std::string& reservations) {
+    const Answer answer = stockout_says({"compare", scenario, "--assumptions", "--format", "json", "--set",
+                                         "/alternatives=[]", "--set", R"(/pools/0/tenants={"load": 0.4})",
+                                         "--set", "/reservations=" + reservations});
+    CAPTURE(answer.err);
+    REQUIRE(answer.code == ExitCode::done);
+    std::vector<std::string> found;
+    const auto json = nlohmann::json::parse(answer.out);
+    for (const auto& one : json["assumption_band"]["alternatives"]) found.push_back(one["name"]);
+    CHECK_THAT(json["assumptions"].dump(), Catch::Contains("the usual ones were tried"));
+    return found;
+  };
+  const std::vector<std::string> loads{"a quarter less load", "a quarter more load"};
+  CHECK(names(R"([{"name": "held", "machine": "generic", "place": "generic", "count": 2}])") == loads);
+}
+
+TEST_CASE("The usual alternatives are other loads, and other sizes where nothing is held", "[assumptions]") {
+  const ScratchFolder folder;
+  const auto usual = [&](const std::string& more) {
+    return usual_alternatives(
+        folder.file("s.json",
+                    R"({"pools": [{"hosts": 3, "tenants": {"load": 0.4}}, {"gpus": 8}])" + more + "}"),
+        {});
+  };
+  const std::vector<Alternative> all = usual("");
+  REQUIRE(all.size() == 4);
+  CHECK(all[0].changes.size() == 1);
+  CHECK(all[0].changes[0].pointer == "/pools/0/tenants/load");
+  CHECK(*all[1].changes[0].value.get<double>() == Approx(0.5));
+  CHECK(all[2].changes[0].pointer == "/pools/0/hosts");
+  CHECK(*all[2].changes[0].value.get<std::int64_t>() == 2);  // of 1.5
+  CHECK(*all[3].changes[0].value.get<std::int64_t>() == 6);
+  CHECK(usual(R"(, "reservations": [{"count": 1}])").size() == 2);
 }
 
 TEST_CASE("Rows of alternatives have a field for each column, bounds or not", "[assumptions]") {
