@@ -237,6 +237,7 @@ bool SlurmGate::look_at_gate(Entry& entry, Clerk& clerk) {
   const slurm::Job& own = slurm_.job(entry.id);
   if (own.state == JobState::leaving) {
     slurm_.stopped(entry.id);
+    record_.put_off(slurm_, entry.id, by_run(own.eligible));
     return true;
   }
   if (own.state == JobState::ended) {

@@ -35,6 +35,13 @@ void SlurmRecord::begin(slurm::JobId id, const Arrival& arrival) {
   waiters_[id] = {.arrival = arrival, .since = now_};
 }
 
+void SlurmRecord::put_off(const slurm::Slurm& slurm, slurm::JobId id, SimTime put_off) {
+  Arrival arrival = waiters_.at(id).arrival;
+  arrival.put_off = put_off;
+  end(slurm, id);
+  begin(id, arrival);
+}
+
 void SlurmRecord::end(const slurm::Slurm& slurm, slurm::JobId id) {
   const auto found = waiters_.find(id);
   if (found == waiters_.end()) return;

@@ -29,6 +29,8 @@ class SlurmRecord {
   /// Time goes on to `now`, and nothing has changed since the last call.
   void pass(const slurm::Slurm& slurm, SimTime now);
   void begin(slurm::JobId id, const Arrival& arrival);
+  /// It goes on waiting, but until `put_off` Slurm does not look at it.
+  void put_off(const slurm::Slurm& slurm, slurm::JobId id, SimTime put_off);
   /// It waits no more, if it did.
   void end(const slurm::Slurm& slurm, slurm::JobId id);
   void gave_way(std::uint64_t job, std::uint64_t to) {

@@ -6,8 +6,8 @@ namespace stockout {
 namespace {
 
 // By Phase.
-constexpr std::array<std::uint8_t, kPhases> kRanksReleasesFirst{0, 1, 2, 3, 4, 5};
-constexpr std::array<std::uint8_t, kPhases> kRanksStartsFirst{1, 2, 3, 4, 5, 0};
+constexpr std::array<std::uint8_t, kPhases> kRanksReleasesFirst{0, 1, 2, 3, 4, 5, 6};
+constexpr std::array<std::uint8_t, kPhases> kRanksStartsFirst{2, 3, 4, 5, 6, 0, 1};
 
 }  // namespace
 

@@ -66,7 +66,7 @@ void RunClerk::begin_anew(Ticket job, bool in_place) {
 
 void RunClerk::wake(SimTime at, Token token) {
   STOCKOUT_CHECK(at >= now(), "an orchestrator would be woken in the past");
-  agenda_.at_or_soon(at, Phase::timers,
+  agenda_.at_or_soon(at, Phase::wakes,
                      Event::of(EventKind::wake, number_, static_cast<std::uint32_t>(token)));
 }
 

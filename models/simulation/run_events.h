@@ -9,8 +9,8 @@
 namespace stockout {
 
 /// The phases of a round that take events from the agenda.
-enum class Phase : std::uint8_t { releases, capacity, repairs, held, lifetimes, timers };
-inline constexpr std::size_t kPhases = 6;
+enum class Phase : std::uint8_t { releases, capacity, repairs, held, lifetimes, timers, wakes };
+inline constexpr std::size_t kPhases = 7;
 
 /// What is set for a time to come.
 enum class EventKind : std::uint8_t {

@@ -195,6 +195,9 @@ class Simulation {
     }
     if (!steps_.empty()) play_first(Step::patience_over);
     for (Event event{}; ground_.agenda.take(Phase::timers, event);) play_timer(event);
+    if (!steps_.empty()) play_first(Step::own_wait_over);
+    for (Event event{}; ground_.agenda.take(Phase::wakes, event);)
+      known_.orchestration.turns().play_timer(event);
     if (!steps_.empty()) play_steps();
     for (Due told{}; known_.orchestration.turns().take(told);) desks_.jobs.play(told);
   }
@@ -202,7 +205,6 @@ class Simulation {
   void play_timer(Event event) {
     if (event.kind == EventKind::own_expiry) return desks_.jobs.own_wait_over(event.job());
     if (event.kind == EventKind::kept_over) return desks_.jobs.kept_over(event.request());
-    if (event.kind == EventKind::wake) return known_.orchestration.turns().play_timer(event);
     steps_.push_back({.stay = ground_.tables.stay_of(event.job()), .step = step_of(event.kind)});
   }
 
@@ -215,7 +217,6 @@ class Simulation {
   }
 
   void play_steps() {
-    play_first(Step::own_wait_over);
     std::ranges::stable_sort(steps_, {}, [this](const Due& due) {
       const Job& job = ground_.tables.jobs[due.stay.job].job;
       return std::tuple{job.source, job.row};

@@ -193,9 +193,10 @@ void Run::attempt_again(JobState& job, SimDuration pause) {
               }};
 }
 
-/// R17.9, R18.10.
+/// R17.9, R18.10: Either a further attempt is due, and the job is past its last leg no more.
 void Run::would_be_final(JobState& job, FinalState state) {
-  if (!asks_for_capacity_again(job) && !asks_for_other_nodes(job)) give_up_submission(job, state);
+  if (!asks_for_capacity_again(job) && !asks_for_other_nodes(job)) return give_up_submission(job, state);
+  job.past_last = false;
 }
 
 /// R13.16, R13.18, R13.20.

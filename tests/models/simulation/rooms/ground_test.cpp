@@ -49,9 +49,9 @@ Agenda in_first_round() {
 TEST_CASE("Events of one instant come by phase, in either order of ties", "[rooms]") {
   using enum Phase;
   CHECK(order_of_phases(Ties::releases_first) ==
-        std::vector{releases, capacity, repairs, held, lifetimes, timers});
+        std::vector{releases, capacity, repairs, held, lifetimes, timers, wakes});
   CHECK(order_of_phases(Ties::starts_first) ==
-        std::vector{timers, releases, capacity, repairs, held, lifetimes});
+        std::vector{timers, wakes, releases, capacity, repairs, held, lifetimes});
 }
 
 TEST_CASE("An event comes at its time, in the order of setting, unless it is cancelled", "[rooms]") {

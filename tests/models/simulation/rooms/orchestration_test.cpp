@@ -166,7 +166,7 @@ TEST_CASE("A clerk wakes its own orchestrator, now or later", "[rooms]") {
   CHECK(floors.orchestration.may_begin(floors.comes()));
   const SimDuration after = GENERATE(SimDuration{0s}, SimDuration{5s});
   floors.second.clerk->wake(floors.now() + after, Token{9});
-  const Event event = floors.next(Phase::timers);
+  const Event event = floors.next(Phase::wakes);
   CHECK(event.kind == EventKind::wake);
   CHECK(floors.now() == kStart + after);
   floors.orchestration.turns().play_timer(event);

@@ -353,3 +353,46 @@ TEST_CASE("Jobs that no flavor may serve are no affair of Kueue's, nor are tenan
   CHECK(play.job(0) == "leg 0 pool 0: 1 to 11 | completed at 11");
   CHECK(play.job(1) == "refused at 1");
 }
+
+// Patience of the first leg and its kept request end at one time.
+TEST_CASE("A job whose request for capacity is made again goes through all its legs anew", "[rules]") {
+  WorldBuilder make;
+  const PoolId pool = make.pool(4);
+  Policy first = flex();
+  first.max_wait = 4s;
+  Policy second = flex();
+  second.max_wait = 0s;
+  make.leg({.policy = first, .places = {pool}, .keep = true, .flavor = "dws"});
+  make.leg({.policy = second, .places = {pool}, .keep = true, .flavor = "dws"});
+  add_queue(make.world, "team", {gpu_quota("dws", 8)}).checks = {{.name = "capacity"}};
+  make.world.kueue->checks["capacity"] = {.limit = 1, .base = 5s};
+  make.job({.at = 0s, .work = 30s, .gpus = 4});
+  make.job({.at = 1s, .work = 10s, .gpus = 4});  // asks from 1 to 5, and from 10 to 14
+  const Played play{make};
+  CHECK(play.job(1) == "expired at 14");
+  CHECK(play.record().pools.at(0).classes[index(LeaseClass::flex)].requests == 5);
+}
+
+// Its pods are lost at 5s. At 9s the last request ends, and Kueue would evict it for want of pods.
+TEST_CASE("What ends by waiting ends before Kueue is told the time", "[rules]") {
+  WorldBuilder make;
+  const PoolId full = make.pool(4);
+  const PoolId short_lived = make.pool(4);
+  Policy queue = flex();
+  queue.max_wait = 4s;
+  queue.restarts = kUnlimited;
+  Policy at_once = spot();
+  at_once.restarts = kUnlimited;
+  make.leg({.policy = queue, .places = {full}, .limit = 1s, .keep = true, .flavor = "gpu"});
+  make.leg({.policy = at_once, .places = {short_lived}, .flavor = "gpu"});
+  add_queue(make.world, "team", {gpu_quota("gpu", 8)}).checks = {{.name = "capacity"}};
+  make.world.kueue->checks["capacity"] = {.limit = 3, .base = 5s};
+  make.world.kueue->settings.pods_ready =
+      kueue::WaitForPodsReady{.timeout = 1min, .recovery_timeout = 4s, .backoff_base = 3s};
+  make.step(short_lived, 5s, 0);
+  make.job({.at = 0s, .work = 40s, .gpus = 4});
+  make.job({.at = 0s, .work = 10s, .gpus = 4});
+  const Played play{make};
+  CHECK(play.job(1) == "leg 1 pool 1: 1 to 5 preempted, lost 4 | expired at 9");
+  CHECK(evictions(play, 1) == 0);
+}

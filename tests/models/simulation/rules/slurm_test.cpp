@@ -95,7 +95,7 @@ TEST_CASE("A job that has not ended within its time limit fails", "[rules]") {
 namespace {
 
 /// Four GPUs in two partitions: "low" for the first class, and "high", whose jobs preempt those.
-WorldBuilder two_tiers(slurm::PreemptMode mode) {
+WorldBuilder four_gpus(slurm::PreemptMode mode) {
   WorldBuilder make;
   make.world.classes.resize(2);
   const PoolId held = make.held(make.pool(100), 4);
@@ -112,6 +112,11 @@ WorldBuilder two_tiers(slurm::PreemptMode mode) {
   cluster.settings.backfill_type = slurm::Backfill::none;
   cluster.settings.main = {.sched_interval = 5s, .batch_sched_delay = 0s};
   cluster.settings.preemption = {.type = slurm::PreemptType::partition_priority, .mode = mode};
+  return make;
+}
+
+WorldBuilder two_tiers(slurm::PreemptMode mode) {
+  WorldBuilder make = four_gpus(mode);
   make.job({.at = 1s, .work = 10s, .gpus = 4});
   make.job({.at = 3s, .work = 5s, .gpus = 4, .job_class = 1});
   return make;
@@ -128,6 +133,24 @@ TEST_CASE("Whom Slurm preempts stops with its notice, gives way, and is eligible
   CHECK(play.record().gave_way == std::vector<GaveWay>{{.at = kStart + 3s, .job = 0, .to = 1}});
   CHECK(at_slurm(play, 0) == WaitTimes{});  // it was granted before
   CHECK(at_slurm(play, 1) == waits({{WaitCause::capacity, 2s}}));
+}
+
+// At 10s a main cycle starts job 1. Job 2 has waited for that, and the backfill cycle after it gives it the
+// node.
+TEST_CASE("A job that is started and stopped at once is put off while it waits", "[rules]") {
+  WorldBuilder make = four_gpus(slurm::PreemptMode::requeue);
+  slurm::Settings& settings = make.world.slurm->configuration.settings;
+  settings.backfill_type = slurm::Backfill::slurm;
+  settings.backfill.interval = 5s;
+  make.job({.at = 1s, .work = 9s, .gpus = 4, .job_class = 1});
+  make.job({.at = 2s, .work = 10s, .gpus = 4});
+  make.job(
+      {.at = 3s, .work = 5s, .gpus = 4, .job_class = 1, .links = {{.on = 1, .kind = JobLink::Kind::after}}});
+  const Played play{make};
+  CHECK(play.job(2) == "leg 1 pool 1: 10 to 15 | completed at 15");
+  CHECK(play.job(1) == "leg 0 pool 1: 20 to 30 | completed at 30");
+  CHECK(at_slurm(play, 1)[WaitCause::capacity] == 8s);
+  CHECK(at_slurm(play, 1)[WaitCause::back_off] == 10s);
 }
 
 TEST_CASE("Whom Slurm preempts for good fails at once", "[rules]") {
@@ -306,4 +329,31 @@ TEST_CASE("Partitions may be parts of a node set", "[rules]") {
   const Played play{make};
   CHECK(play.job(1) == "leg 1 pool 1: 10 to 20 | completed at 20");
   CHECK(play.job(2) == "leg 0 pool 1: 2 to 7 | completed at 7");
+}
+
+// At 20s the nodes of job 1 are late, job 2 gives up, whose node is off at once, and job 0 leaves the other
+// partition. Job 3 prefers the first.
+TEST_CASE("What ends by waiting ends before Slurm is told the time", "[rules]") {
+  WorldBuilder make;
+  make.world.classes.resize(2);
+  const PoolId zone = make.pool(8);
+  const PoolId held = make.held(zone, 4);
+  make.world.held[0].added_supply = true;
+  Policy row = spot();
+  row.retries = kUnlimited;
+  row.retry_interval = 30s;
+  make.leg({.policy = row, .places = {zone}, .classes = {true, false}, .partition = "flex"});
+  make.leg({.policy = reservation(), .places = {held}, .partition = "gpu"});
+  make.tenant_leg({.policy = on_demand(), .places = {zone}});
+  add_partition(make.world, "flex", {.count = 2, .gpus = 4, .is_elastic = true, .resume_timeout = 20s});
+  add_partition(make.world, "gpu", {.count = 1, .gpus = 4});
+  make.tenant({.at = 0s, .work = 15s, .gpus = 8});
+  make.job({.at = 0s, .work = 20s, .gpus = 4, .job_class = 1});
+  make.job({.at = 0s, .work = 10s, .gpus = 4});
+  make.job({.at = 5s, .work = 10s, .gpus = 4, .max_wait = 15s});
+  make.job({.at = 6s, .work = 10s, .gpus = 4});
+  const Played play{make};
+  CHECK(play.job(0) == "leg 1 pool 1: 0 to 20 | completed at 20");
+  CHECK(play.job(2) == "expired at 20");
+  CHECK(play.job(3) == "leg 0 pool 0: 20 to 30 | completed at 30");
 }
