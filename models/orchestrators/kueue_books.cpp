@@ -14,12 +14,10 @@ using kueue::QuotaTree;
 
 namespace {
 
-// Of which the queue has a quota.
-std::vector<std::string> flavors_of(const kueue::ClusterQueue& queue) {
-  std::vector<std::string> flavors;
-  for (const kueue::ResourceGroup& group : queue.groups) {
-    for (const kueue::FlavorQuotas& each : group.flavors) flavors.push_back(each.flavor);
-  }
+std::vector<kueue::FlavorQuotas> flavors_of(const kueue::ClusterQueue& queue) {
+  std::vector<kueue::FlavorQuotas> flavors;
+  for (const kueue::ResourceGroup& group : queue.groups)
+    flavors.insert(flavors.end(), group.flavors.begin(), group.flavors.end());
   return flavors;
 }
 
@@ -28,8 +26,11 @@ std::vector<std::string> flavors_of(const kueue::ClusterQueue& queue) {
 KueueBooks::KueueBooks(const KueueCluster& cluster, const std::vector<JobClass>& classes) {
   QuotaTree tree;
   tree.rebuild(cluster.objects);
-  for (const auto& [flavor, object] : cluster.objects.flavors)
-    cells_.emplace(flavor, tree.cell(flavor, kKueueResource));
+  for (const auto& [flavor, object] : cluster.objects.flavors) {
+    cells_.try_emplace({flavor, kKueueResource}, tree.cell(flavor, kKueueResource));
+    for (const PodRequest& each : cluster.requests)
+      cells_.try_emplace({flavor, each.resource}, tree.cell(flavor, each.resource));
+  }
   for (const auto& [name, queue] : cluster.objects.cluster_queues) {
     uses_[name] = {};
     flavors_[name] = flavors_of(queue);
@@ -44,35 +45,49 @@ std::size_t KueueBooks::level(std::int32_t priority) const {
   return static_cast<std::size_t>(std::ranges::lower_bound(priorities_, priority) - priorities_.begin());
 }
 
+std::optional<kueue::Usage> KueueBooks::usage_in(const kueue::FlavorQuotas& flavor,
+                                                 const KueuePods& pods) const {
+  if (std::ranges::find(pods.flavors, flavor.flavor) == pods.flavors.end()) return std::nullopt;
+  kueue::Usage usage;
+  for (const auto& [resource, amount] : pods.requests) {
+    if (amount == Amount{}) continue;
+    if (!flavor.quotas.contains(resource)) return std::nullopt;
+    usage.push_back({cells_.at({flavor.flavor, resource}), amount});
+  }
+  return usage;
+}
+
 template <typename WillDo>
 bool KueueBooks::find_flavors(const KueueWish& wish, const QuotaTree& tree, WillDo will_do) const {
   const NodeId queue = *tree.queue(wish.queue);
-  const auto find_cell = [&](const QuotaTree& used, const KueuePods& pods) -> std::optional<CellId> {
-    for (const std::string& flavor : flavors_.at(wish.queue)) {
-      if (std::ranges::find(pods.flavors, flavor) == pods.flavors.end()) continue;
-      if (will_do(used, queue, cells_.at(flavor), Amount{pods.gpus})) return cells_.at(flavor);
+  const auto find_usage = [&](const QuotaTree& used, const KueuePods& pods) -> std::optional<kueue::Usage> {
+    for (const kueue::FlavorQuotas& flavor : flavors_.at(wish.queue)) {
+      const std::optional<kueue::Usage> usage = usage_in(flavor, pods);
+      const auto does = [&](const auto& each) { return will_do(used, queue, each.cell, each.amount); };
+      if (usage && std::ranges::all_of(*usage, does)) return usage;
     }
     return std::nullopt;
   };
-  if (wish.pod_sets.size() == 1) return find_cell(tree, wish.pod_sets.front()).has_value();
+  if (wish.pod_sets.size() == 1) return find_usage(tree, wish.pod_sets.front()).has_value();
   QuotaTree used = tree;
   return std::ranges::all_of(wish.pod_sets, [&](const KueuePods& pods) {
-    const std::optional<CellId> cell = find_cell(used, pods);
-    if (cell) used.add(queue, {{*cell, Amount{pods.gpus}}});
-    return cell.has_value();
+    const std::optional<kueue::Usage> usage = find_usage(used, pods);
+    if (usage) used.add(queue, *usage);
+    return usage.has_value();
   });
 }
 
 bool KueueBooks::has_room(const KueueWish& wish, const QuotaTree& tree) const {
-  return find_flavors(wish, tree, [](const QuotaTree& used, NodeId queue, CellId cell, Amount gpus) {
-    return used.available(queue, cell) >= gpus;
+  return find_flavors(wish, tree, [](const QuotaTree& used, NodeId queue, CellId cell, Amount amount) {
+    return used.available(queue, cell) >= amount;
   });
 }
 
 bool KueueBooks::is_within_own(const KueueWish& wish) const {
-  return find_flavors(wish, trees_.back(), [](const QuotaTree& used, NodeId queue, CellId cell, Amount gpus) {
-    return !used.borrows(queue, cell, gpus);
-  });
+  return find_flavors(wish, trees_.back(),
+                      [](const QuotaTree& used, NodeId queue, CellId cell, Amount amount) {
+                        return !used.borrows(queue, cell, amount);
+                      });
 }
 
 void KueueBooks::hold(const KueueHold& hold, SimTime now) { change(hold, true, now); }
@@ -81,13 +96,16 @@ void KueueBooks::give_back(const KueueHold& hold, SimTime now) { change(hold, fa
 
 void KueueBooks::change(const KueueHold& hold, bool more, SimTime now) {
   const NodeId queue = *trees_.back().queue(hold.queue);
-  const kueue::Usage usage{{cells_.at(hold.flavor), Amount{hold.gpus}}};
+  kueue::Usage usage;
+  for (const auto& [resource, amount] : hold.requests)
+    usage.push_back({cells_.at({hold.flavor, resource}), amount});
   for (std::size_t i = level(hold.priority); i < trees_.size(); ++i)
     more ? trees_[i].add(queue, usage) : trees_[i].remove(queue, usage);
   Use& use = uses_.at(hold.queue);
   count_until(use, now);
   use.held = use.borrowed = 0;
-  for (const auto& [flavor, cell] : cells_) {
+  for (const auto& [of, cell] : cells_) {
+    if (of.second != kKueueResource) continue;
     const std::int64_t used = trees_.back().usage(queue, cell).count();
     use.held += used;
     use.borrowed += std::max<std::int64_t>(0, used - trees_.back().subtree_quota(queue, cell).count());

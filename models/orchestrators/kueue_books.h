@@ -3,18 +3,21 @@
 #include <compare>
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "models/orchestrators/kueue/quota_tree.h"
+#include "models/orchestrators/kueue/workload.h"
 #include "models/record/run_record.h"
 #include "models/world/world.h"
 
 namespace stockout {
 
-/// So many GPUs of one of these flavors.
+/// So much of each resource, in one of these flavors.
 struct KueuePods {
-  std::int64_t gpus = 0;
+  kueue::Requests requests;
   std::vector<std::string> flavors;
   friend auto operator<=>(const KueuePods&, const KueuePods&) = default;
 };
@@ -32,7 +35,7 @@ struct KueueHold {
   std::string queue;  // the cluster queue that gave it
   std::int32_t priority = 0;
   std::string flavor;
-  std::int64_t gpus = 0;
+  kueue::Requests requests;  // by resource
 };
 
 /// Who holds how much of Kueue's quota, to say what a job lacks and what a queue has borrowed. Kueue's own
@@ -68,17 +71,22 @@ class KueueBooks {
 
   [[nodiscard]] std::size_t level(std::int32_t priority) const;
   [[nodiscard]] bool has_room(const KueueWish& wish, const kueue::QuotaTree& tree) const;
+  using FlavorAndResource = std::pair<std::string, std::string>;
+
+  /// That in the flavor; nothing if it is none of those, or the queue does not cover all that is asked for.
+  [[nodiscard]] std::optional<kueue::Usage> usage_in(const kueue::FlavorQuotas& flavor,
+                                                     const KueuePods& pods) const;
   /// Whether flavors are found for all its pod sets in which they `will_do`.
   template <typename WillDo>
   [[nodiscard]] bool find_flavors(const KueueWish& wish, const kueue::QuotaTree& tree, WillDo will_do) const;
   void change(const KueueHold& hold, bool more, SimTime now);
   static void count_until(Use& use, SimTime now);
 
-  std::vector<std::int32_t> priorities_;        // of the classes, in order
-  std::vector<kueue::QuotaTree> trees_;         // by priority: used by jobs of at most that priority
-  std::map<std::string, kueue::CellId> cells_;  // by flavor, the same in all trees
-  std::map<std::string, std::vector<std::string>> flavors_;  // of cluster queues, in their order
-  std::map<std::string, Use> uses_;                          // by cluster queue
+  std::vector<std::int32_t> priorities_;              // of the classes, in order
+  std::vector<kueue::QuotaTree> trees_;               // by priority: used by jobs of at most that priority
+  std::map<FlavorAndResource, kueue::CellId> cells_;  // the same in all trees
+  std::map<std::string, std::vector<kueue::FlavorQuotas>> flavors_;  // of cluster queues, in their order
+  std::map<std::string, Use> uses_;                                  // by cluster queue
 };
 
 }  // namespace stockout

@@ -92,7 +92,7 @@ void KueueGate::comes(const JobView& job, SimTime now) {
   kueue::Workload workload =
       workload_of(*world_.kueue, of, shape, world_.classes[index(of.job_class)], flavors);
   if (!set) return submit(place.first, *place.entry, std::move(workload), now);
-  kueue::PodSet pods = pods_of(shape, flavors);
+  kueue::PodSet pods = pods_of(*world_.kueue, of, shape, flavors);
   pods.name = fmt::format("source {}", index(of.source));
   if (place.first == job.number) {
     workload.spec.pod_sets.clear();

@@ -8,9 +8,9 @@ KueueWish wish_of(const kueue::Workload& workload) {
   KueueWish wish{.queue = workload.cluster_queue, .priority = workload.spec.priority, .pod_sets = {}};
   for (const kueue::PodSet& pods : workload.spec.pod_sets) {
     if (workload.status.reclaimable.contains(pods.name)) continue;
-    wish.pod_sets.push_back(
-        {.gpus = pods.min_count.value_or(pods.count) * pods.requests.at(kKueueResource).count(),
-         .flavors = pods.nodes.terms.front().front().values});
+    KueuePods& asked = wish.pod_sets.emplace_back(
+        KueuePods{.requests = pods.requests, .flavors = pods.nodes.terms.front().front().values});
+    for (auto& [resource, amount] : asked.requests) amount = amount * pods.min_count.value_or(pods.count);
   }
   return wish;
 }
@@ -36,7 +36,7 @@ void KueueRecord::hold(KueueEntry& entry, const kueue::Workload& own, SimTime no
     member.quota = {.queue = own.status.admission->cluster_queue,
                     .priority = own.spec.priority,
                     .flavor = pods.flavors.at(kKueueResource),
-                    .gpus = pods.usage.at(kKueueResource).count()};
+                    .requests = pods.usage};
     books_.hold(*member.quota, now);
   }
 }

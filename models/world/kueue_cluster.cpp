@@ -35,17 +35,27 @@ ShapeId KueueCluster::shape_with(ShapeId whole, const Shape& asked, std::int64_t
   return nodes == asked.nodes ? whole : reduced.at({whole, nodes});
 }
 
-kueue::PodSet pods_of(const Shape& shape, const std::vector<std::string>& flavors) {
+kueue::Requests KueueCluster::requests_of(std::int64_t gpus, ClassId job_class, UserId user) const {
+  kueue::Requests all{{kKueueResource, kueue::Amount{gpus}}};
+  for (const PodRequest& each : requests) {
+    if (each.jobs.has(job_class, user)) all.try_emplace(each.resource, each.per_gpu * gpus);
+  }
+  return all;
+}
+
+kueue::PodSet pods_of(const KueueCluster& cluster, const Job& job, const Shape& shape,
+                      const std::vector<std::string>& flavors) {
   const bool is_even = shape.tail_gpus == 0;
   kueue::PodSet pods{.count = is_even ? shape.nodes : 1};
-  pods.requests[kKueueResource] = kueue::Amount{is_even ? shape.gpus_per_node : shape.gpus().count()};
+  const std::int64_t gpus = is_even ? shape.gpus_per_node : shape.gpus().count();
+  pods.requests = cluster.requests_of(gpus, job.job_class, job.user);
   pods.nodes.terms = {{{.key = kKueueFlavorLabel, .op = "In", .values = flavors}}};
   return pods;
 }
 
 kueue::Workload workload_of(const KueueCluster& cluster, const Job& job, const Shape& shape,
                             const JobClass& job_class, const std::vector<std::string>& flavors) {
-  kueue::PodSet pods = pods_of(shape, flavors);
+  kueue::PodSet pods = pods_of(cluster, job, shape, flavors);
   const std::int32_t least = cluster.least_nodes(shape, job.job_class, job.user);
   if (shape.tail_gpus == 0 && least < shape.nodes) pods.min_count = least;
   kueue::Workload workload;

@@ -36,6 +36,14 @@ struct PartialAdmission {
   [[nodiscard]] std::int32_t least_of(std::int32_t pods) const;
 };
 
+/// How much of a resource beside GPUs the pods of some jobs ask for. Thousandths of a CPU, bytes of memory,
+/// thousandths of anything else.
+struct PodRequest {
+  SomeJobs jobs = {};
+  std::string resource;
+  kueue::Amount per_gpu;  // of each GPU of a pod
+};
+
 /// Kueue in the planner's Kubernetes cluster: what its administrator has set up. Flavors are those that legs
 /// name (Leg::flavor).
 struct KueueCluster {
@@ -44,6 +52,7 @@ struct KueueCluster {
   std::map<std::string, kueue::ProvisioningRetry> checks = {};  // requests for capacity, by admission check
   std::vector<KueueEntrance> entrances = {};                    // a job goes to the first that takes it
   std::vector<PartialAdmission> partial = {};                   // the first that has a job counts
+  std::vector<PodRequest> requests = {};  // of each resource the first that has a job counts
   std::map<std::pair<ShapeId, std::int64_t>, ShapeId> reduced = {};  // shapes with so many nodes instead
 
   /// The local queue of the job, which there must be.
@@ -55,13 +64,16 @@ struct KueueCluster {
   [[nodiscard]] const kueue::ClusterQueue& cluster_queue_of(ClassId job_class, UserId user) const;
   /// The fewest nodes with which a job of that shape may be admitted. A gang of unequal nodes gets all.
   [[nodiscard]] std::int32_t least_nodes(const Shape& shape, ClassId job_class, UserId user) const;
+  /// What a pod of so many GPUs asks for, GPUs included.
+  [[nodiscard]] kueue::Requests requests_of(std::int64_t gpus, ClassId job_class, UserId user) const;
   /// The shape of a job that asked for `whole` and was admitted with so many nodes, which there must be.
   [[nodiscard]] ShapeId shape_with(ShapeId whole, const Shape& asked, std::int64_t nodes) const;
 };
 
 /// A pod for each node of the shape, on nodes of these flavors. A gang of unequal nodes is one pod, so that
 /// all of it gets one flavor.
-[[nodiscard]] kueue::PodSet pods_of(const Shape& shape, const std::vector<std::string>& flavors);
+[[nodiscard]] kueue::PodSet pods_of(const KueueCluster& cluster, const Job& job, const Shape& shape,
+                                    const std::vector<std::string>& flavors);
 
 /// What Kueue is asked for on behalf of the job: its pods, or fewer if that will do.
 [[nodiscard]] kueue::Workload workload_of(const KueueCluster& cluster, const Job& job, const Shape& shape,

@@ -224,9 +224,12 @@ std::string text(const KueueCluster& cluster, const Strategy& strategy) {
                        static_cast<int>(queue.preemption.within_queue),
                        static_cast<int>(queue.preemption.reclaim_within_cohort));
     for (const kueue::FlavorQuotas& each : queue.groups.front().flavors)
-      out += fmt::format(" {} {}", each.flavor, each.quotas.begin()->second.nominal.count());
+      for (const auto& [resource, quota] : each.quotas)
+        out += fmt::format(" {} {} {}", each.flavor, quota.nominal.count(), resource);
     for (const kueue::RequiredCheck& check : queue.checks) out += ", check " + check.name;
   }
+  for (const PodRequest& each : cluster.requests)
+    out += fmt::format("\n{} {} for each GPU", each.per_gpu.count(), each.resource);
   for (const PartialAdmission& each : cluster.partial)
     out += fmt::format("\nfewer pods: at least {}, or {} ppm", each.min_count, each.min_share_ppm);
   if (const auto& pods = cluster.settings.pods_ready)

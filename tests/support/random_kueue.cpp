@@ -112,6 +112,31 @@ void add_partial_admission(World& world) {
   add_reduced_shapes(world);
 }
 
+/// In some worlds pods ask for CPUs and memory too, mostly less than there are, and not all queues cover
+/// both.
+void add_other_resources(World& world) {
+  Choice choice{world.seed + 9'000'071};
+  if (!choice.chance(35)) return;
+  for (const char* resource : {"cpu", "memory"}) {
+    if (choice.chance(35)) continue;
+    for (std::int64_t i = choice.number(1, 2); i > 0; --i) {
+      PodRequest& entry = world.kueue->requests.emplace_back(
+          PodRequest{.resource = resource, .per_gpu = Amount{choice.number(0, 9)}});
+      if (i == 1) continue;
+      for (std::size_t c = 0; c < world.classes.size(); ++c) entry.jobs.classes.push_back(choice.chance(50));
+    }
+    for (auto& [name, queue] : world.kueue->objects.cluster_queues) {
+      if (choice.chance(10)) continue;
+      for (kueue::FlavorQuotas& flavor : queue.groups.front().flavors) {
+        kueue::Quota& quota = flavor.quotas[resource];
+        quota.nominal = Amount{choice.number(0, 50)};
+        if (choice.chance(30)) quota.borrowing_limit = Amount{choice.number(0, 30)};
+        if (choice.chance(30)) quota.lending_limit = Amount{choice.number(0, quota.nominal.count())};
+      }
+    }
+  }
+}
+
 /// Then jobs of one set may need requests for capacity, and others of it not.
 void put_checks_on_flavors(Choice& choice, KueueCluster& cluster) {
   for (auto& [name, queue] : cluster.objects.cluster_queues) {
@@ -139,6 +164,7 @@ void add_kueue(World& world, SimDuration unit) {
   maker.put_flavors(strategy);
   if (world.has_sets()) put_checks_on_flavors(choice, *world.kueue);
   add_partial_admission(world);
+  add_other_resources(world);
 }
 
 }  // namespace stockout::test

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cmath>
 
 #include <fmt/format.h>
 
@@ -159,6 +160,39 @@ void put_partial_admission(ScenarioPlan& plan, Json& kueue) {
   kueue["partial_admission"] = Json::array({entry});
 }
 
+Json resource_quota(ScenarioPlan& plan, const std::string& resource, bool shares) {
+  const double nominal = static_cast<double>(plan.number(0, 400)) / 2;
+  Json quota{{"resource", resource}, {"nominal_quota", nominal}};
+  if (shares) plan.maybe(30, quota, "borrowing_limit", [&] { return plan.number(0, 100); });
+  if (shares) plan.maybe(30, quota, "lending_limit", [&] { return std::floor(nominal / 2); });
+  return quota;
+}
+
+// All flavors of an owner have quotas of the same.
+void put_resource(ScenarioPlan& plan, Json& owner, const std::string& resource) {
+  const bool shares = owner.contains("cohort") || owner.contains("parent");
+  for (Json& flavor : owner["flavors"]) flavor["resources"].push_back(resource_quota(plan, resource, shares));
+}
+
+void put_resources(ScenarioPlan& plan, Json& kueue) {
+  for (const std::string resource : {"cpu", "memory"}) {
+    if (!plan.chance(25)) continue;
+    Json& queues = kueue["cluster_queues"];
+    for (Json& queue : queues) {
+      if (&queue == &queues.front() || plan.chance(80)) put_resource(plan, queue, resource);
+    }
+    if (kueue.contains("cohorts")) {
+      for (Json& cohort : kueue["cohorts"]) {
+        if (cohort.contains("flavors") && plan.chance(60)) put_resource(plan, cohort, resource);
+      }
+    }
+    Json request{{"resource", resource}, {"per_gpu", static_cast<double>(plan.number(0, 24)) / 2}};
+    if (plan.chance(40)) request["classes"] = Json::array({plan.one_of(plan.classes())});
+    if (plan.chance(20)) request["users"] = Json::array({"-"});
+    kueue["pod_requests"].push_back(request);
+  }
+}
+
 // Whether its jobs may come under Kueue; then they do.
 bool put_flavors(ScenarioPlan& plan, Json& strategy, const FlavorNames& flavors) {
   const auto is_odd = [&](const Json& leg) {
@@ -192,6 +226,7 @@ void plan_kueue(ScenarioPlan& plan) {
   for (std::int64_t i = 1; i <= queues; ++i) put_queue(plan, kueue, fmt::format("queue-{}", i), flavors);
   put_local_queues(plan, kueue, queues);
   put_partial_admission(plan, kueue);
+  put_resources(plan, kueue);
 }
 
 }  // namespace stockout::test

@@ -20,7 +20,8 @@ using Json = nlohmann::ordered_json;
 constexpr const char* kGpus = "nvidia.com/gpu";
 constexpr std::int64_t kMostGpus = 4'000'000;  // that a scenario may have
 
-constexpr double kLargestWeight = 1e9;  // the same
+constexpr double kLargestWeight = 1e9;   // the same
+constexpr double kMostOfResource = 1e9;  // the same
 
 constexpr std::array kPolicies{"never", "lower_priority", "lower_or_newer_equal_priority", "any"};
 
@@ -43,6 +44,7 @@ class Writer {
     if (!checks_.empty()) kueue["admission_checks"] = checks();
     if (Json list = partial_admission(); !list.empty()) kueue["partial_admission"] = std::move(list);
     tell_flavors();
+    tell_resources();
     leave_out(
         "Kueue's own configuration is no such object: say fair_sharing and wait_for_pods_ready yourself");
     Json part = Json::object();
@@ -60,24 +62,82 @@ class Writer {
     return std::clamp<std::int64_t>(amount.count(), 0, kMostGpus);
   }
 
-  // Quotas of GPUs, flavor by flavor.
+  // Flavor by flavor, of the group that has GPUs.
   Json quotas(const std::string& owner, const std::vector<ResourceGroup>& groups, bool shares) {
     Json all = Json::array();
-    std::set<std::string> others;
     for (const ResourceGroup& group : groups) {
       for (const FlavorQuotas& flavor : group.flavors) {
-        for (const auto& [resource, quota] : flavor.quotas) {
-          if (resource != kGpus) others.insert(resource);
-        }
         const auto own = flavor.quotas.find(kGpus);
-        if (own != flavor.quotas.end()) all.push_back(quota_of(owner, flavor.flavor, own->second, shares));
+        if (own == flavor.quotas.end()) {
+          tell_of_group(owner, groups, flavor);
+          continue;
+        }
+        Json json = quota_of(owner, flavor.flavor, own->second, shares);
+        for (const auto& [resource, quota] : flavor.quotas) {
+          if (resource != kGpus) json["resources"].push_back(other_quota(owner, resource, quota, shares));
+        }
+        all.push_back(std::move(json));
       }
     }
-    if (!others.empty()) {
-      leave_out(fmt::format("{}: quotas of {}, since a scenario's are of GPUs ({})", owner,
-                            fmt::join(others, ", "), kGpus));
-    }
     return all;
+  }
+
+  // How it would bind, by what it leaves for each GPU.
+  void tell_of_group(const std::string& owner, const std::vector<ResourceGroup>& groups,
+                     const FlavorQuotas& flavor) {
+    std::int64_t all_gpus = 0;
+    for (const ResourceGroup& group : groups) {
+      for (const FlavorQuotas& each : group.flavors) {
+        const auto own = each.quotas.find(kGpus);
+        if (own != each.quotas.end()) all_gpus += gpus(own->second.nominal, owner);
+      }
+    }
+    for (const auto& [resource, quota] : flavor.quotas) {
+      const double amount = number_of(quota.nominal, resource);
+      std::string line = fmt::format(
+          "{}: NOT MODELLED: {} {} in flavor {}, a resource group without {}; waits for it are missing",
+          owner, amount, unit_of(resource), flavor.flavor, kGpus);
+      if (all_gpus > 0)
+        line += fmt::format(". It binds before the {} GPUs where jobs ask for more than {:.4g} for each GPU",
+                            all_gpus, amount / static_cast<double>(all_gpus));
+      leave_out(std::move(line));
+    }
+  }
+
+  static std::string unit_of(const std::string& resource) {
+    if (resource == "memory") return "GiB of memory";
+    return resource == "cpu" ? "vCPUs" : resource;
+  }
+
+  // vCPUs, GiB of memory, else as it is counted.
+  static double number_of(Amount amount, const std::string& resource) {
+    const auto count = static_cast<double>(std::max<std::int64_t>(0, amount.count()));
+    return resource == "cpu" ? count / 1'000 : resource == "memory" ? count / 0x1p30 : count;
+  }
+  static double written(Amount amount, const std::string& resource) {
+    return std::min(number_of(amount, resource), kMostOfResource);
+  }
+
+  Json other_quota(const std::string& owner, const std::string& resource, const Quota& quota, bool shares) {
+    resources_.insert(resource);
+    if (number_of(quota.nominal, resource) > kMostOfResource)
+      leave_out(fmt::format("{}: more than {} {} are written as so many", owner, kMostOfResource,
+                            unit_of(resource)));
+    Json json{{"resource", resource}, {"nominal_quota", written(quota.nominal, resource)}};
+    if (!shares) return json;
+    if (quota.borrowing_limit) json["borrowing_limit"] = written(*quota.borrowing_limit, resource);
+    if (quota.lending_limit)
+      json["lending_limit"] = written(std::min(*quota.lending_limit, quota.nominal), resource);
+    return json;
+  }
+
+  void tell_resources() {
+    for (const std::string& resource : resources_) {
+      leave_out(fmt::format(
+          "what jobs ask for of {}: say it in \"pod_requests\" ({{\"resource\": \"{}\", \"per_gpu\": NUMBER}}), "
+          "without which the scenario is refused",
+          resource, resource));
+    }
   }
 
   Json quota_of(const std::string& owner, const std::string& flavor, const Quota& quota, bool shares) {
@@ -247,6 +307,7 @@ class Writer {
   std::set<std::string> used_flavors_ = {};
   std::set<std::string> queues_ = {};
   std::set<std::string> checks_ = {};
+  std::set<std::string> resources_ = {};  // of quotas, beside GPUs
   std::vector<std::string> left_out_ = {};
 };
 

@@ -8,6 +8,7 @@
 
 #include "models/orchestrators/kueue/quota_tree.h"
 #include "models/scenario/buying/kueue_partial.h"
+#include "models/scenario/buying/kueue_resources.h"
 #include "models/scenario/buying/kueue_sets.h"
 #include "models/scenario/buying/some_jobs.h"
 #include "models/scenario/draft/build.h"
@@ -43,6 +44,7 @@ class ClusterReader {
     check_circles();
     check_entrances();
     read_settings();
+    cluster_.requests = read_pod_requests(draft_, node_, cluster_.objects);
     return std::move(cluster_);
   }
 
@@ -108,7 +110,9 @@ std::vector<kueue::ResourceGroup> ClusterReader::read_quotas(const Node& owner) 
     const std::string& flavor = checked(node.at("flavor"), "flavor", flavors_);
     if (!named.insert(flavor).second) node.at("flavor").fail("has a quota here already");
     group.flavors.push_back({.flavor = flavor, .quotas = {{kKueueResource, read_quota(node, shares)}}});
+    read_other_quotas(node, shares, group.flavors.back());
   }
+  check_same_resources(owner.list("flavors"), group.flavors);
   if (group.flavors.empty()) return {};
   return {std::move(group)};
 }
@@ -330,6 +334,7 @@ void check_kueue_use(Draft& draft) {
     if (!is_under_kueue(strategy)) continue;
     is_used = true;
     warn_of_too_large_jobs(draft, strategy);
+    warn_of_other_resources(draft, strategy);
   }
   const auto is_tried_again = [](const Source& source) {
     return source.step && source.step->retry.times > 0;

@@ -342,6 +342,8 @@ constexpr Keys kAllKeys[]{
     kueue_cohort_keys,
     kueue_local_queue_keys,
     kueue_partial_keys,
+    kueue_resource_keys,
+    kueue_request_keys,
     kueue_check_keys,
     kueue_fair_sharing_keys,
     kueue_usage_keys,

@@ -85,6 +85,8 @@ namespace stockout {
 [[nodiscard]] const ObjectSpec& kueue_cohort_keys();
 [[nodiscard]] const ObjectSpec& kueue_local_queue_keys();
 [[nodiscard]] const ObjectSpec& kueue_partial_keys();
+[[nodiscard]] const ObjectSpec& kueue_resource_keys();
+[[nodiscard]] const ObjectSpec& kueue_request_keys();
 [[nodiscard]] const ObjectSpec& kueue_check_keys();
 [[nodiscard]] const ObjectSpec& kueue_fair_sharing_keys();
 [[nodiscard]] const ObjectSpec& kueue_usage_keys();

@@ -6,6 +6,7 @@ namespace {
 constexpr double kMostObjects = 1'000;
 constexpr double kMostKueuePriority = 2e9;
 constexpr double kMostTries = 1'000;
+constexpr double kMostOfResource = 1e9;
 
 template <typename Make>
 ValueSpec some(Make keys, double least) {
@@ -34,7 +35,8 @@ const ObjectSpec& kueue_keys() {
       .name = "kueue",
       .doc =
           "Kueue in the planner's Kubernetes cluster. A job waits until Kueue gives it quota in a flavor; "
-          "then it asks in the legs that name that `flavor`. Quotas are in GPUs. `stockout kueue import` "
+          "then it asks in the legs that name that `flavor`. Quotas are in GPUs, but for `resources`. "
+          "`stockout kueue import` "
           "writes this object from a cluster's own. Words and defaults are those of Kueue, but for "
           "`wait_for_pods_ready`.",
       .keys = {
@@ -47,6 +49,10 @@ const ObjectSpec& kueue_keys() {
                        "their own need no entry"),
           required_key("local_queues", some(kueue_local_queue_keys, 1),
                        "which jobs go to which cluster queue: a job goes to the first that takes it"),
+          optional_key(
+              "pod_requests", some(kueue_request_keys, 0),
+              "what pods ask for beside GPUs; required for each resource that `resources` of a queue "
+              "have a quota of"),
           optional_key("partial_admission", some(kueue_partial_keys, 0),
                        "which jobs may be admitted with fewer pods than they ask for: the first entry that "
                        "takes a job counts; default: none"),
@@ -97,7 +103,42 @@ const ObjectSpec& kueue_quota_keys() {
                        "most that it may use above it; default: all that others leave"),
           optional_key("lending_limit", integer_value(0, kMostGpus, "GPUs"),
                        "most of it that others may use; default: all"),
+          optional_key(
+              "resources", some(kueue_resource_keys, 0),
+              "quotas of other resources in this flavor, such as cpu and memory: the same resources in "
+              "all flavors of a queue"),
       }};
+  return kKeys;
+}
+
+const ObjectSpec& kueue_resource_keys() {
+  static const ObjectSpec kKeys{
+      .name = "kueue_resource",
+      .doc = "Quota of another resource than GPUs in a flavor: vCPUs of cpu, GiB of memory.",
+      .keys = {
+          required_key("resource", text_value(), "cpu, memory, or as pods call it"),
+          required_key("nominal_quota", number_value(0, kMostOfResource), "its own"),
+          optional_key("borrowing_limit", number_value(0, kMostOfResource),
+                       "most that it may use above it; default: all that others leave"),
+          optional_key("lending_limit", number_value(0, kMostOfResource),
+                       "most of it that others may use; default: all"),
+      }};
+  return kKeys;
+}
+
+const ObjectSpec& kueue_request_keys() {
+  static const ObjectSpec kKeys{
+      .name = "kueue_pod_request",
+      .doc =
+          "What pods ask for of a resource: of each resource the first entry that takes a job counts. A "
+          "job whose queue has no quota of what it asks for waits for ever, as in Kueue.",
+      .keys = {
+          required_key("resource", text_value(), "cpu (in vCPUs), memory (in GiB), or as pods call it"),
+          required_key("per_gpu", number_value(0, kMostOfResource),
+                       "for each GPU of a pod: of a machine type, its vCPUs or GiB over its GPUs, or what "
+                       "your pods ask for"),
+          optional_key("classes", list_value(text_value(), 1, 10'000), "only jobs of these classes"),
+          optional_key("users", list_value(text_value(), 1, kMostUsers), "only jobs of these users")}};
   return kKeys;
 }
 

@@ -15,36 +15,6 @@ void Run::tell_kueue() {
   kueue_is_due_ = true;
 }
 
-/// R17.14: As many pods as will do.
-std::int64_t Run::least_pods(const JobState& job, const Shape& asked) const {
-  if (asked.tail_gpus > 0) return 1;
-  for (const PartialAdmission& entry : world_.kueue->partial) {
-    if (!entry.jobs.has(job.job.job_class, job.job.user)) continue;
-    std::int64_t least = 1;
-    const auto is_enough = [&] {
-      return entry.min_count > 0 ? least >= entry.min_count
-                                 : least * 1'000'000 >= std::int64_t{entry.min_share_ppm} * asked.nodes;
-    };
-    while (least < asked.nodes && !is_enough()) ++least;
-    return least;
-  }
-  return asked.nodes;
-}
-
-/// R17.4, R17.17.
-kueue::PodSet Run::pods_for(const JobState& job) const {
-  const Shape& shape = world_.shapes[index(job.job.shape)];
-  kueue::PodSet pods;
-  pods.count = shape.tail_gpus > 0 ? 1 : shape.nodes;
-  const std::int64_t least = is_in_set(job) ? pods.count : least_pods(job, shape);
-  if (least < pods.count) pods.min_count = least;
-  pods.requests[kKueueResource] =
-      kueue::Amount{shape.tail_gpus > 0 ? shape.gpus().count() : shape.gpus_per_node};
-  kueue::LabelCondition is_of{.key = kKueueFlavorLabel, .op = "In", .values = flavors_for(job)};
-  pods.nodes.terms.push_back({is_of});
-  return pods;
-}
-
 /// R17.4, R17.17: The queue and the priority are those of the first.
 void Run::submit(const std::vector<JobState*>& jobs) {
   const JobState& first = *jobs.front();

@@ -82,6 +82,40 @@ const kueue::Check* RunBooks::met_check(const JobState& job) const {
   return nullptr;
 }
 
+/// R17.14: As many pods as will do.
+std::int64_t Run::least_pods(const JobState& job, const Shape& asked) const {
+  if (asked.tail_gpus > 0) return 1;
+  for (const PartialAdmission& entry : world_.kueue->partial) {
+    if (!entry.jobs.has(job.job.job_class, job.job.user)) continue;
+    std::int64_t least = 1;
+    const auto is_enough = [&] {
+      return entry.min_count > 0 ? least >= entry.min_count
+                                 : least * 1'000'000 >= std::int64_t{entry.min_share_ppm} * asked.nodes;
+    };
+    while (least < asked.nodes && !is_enough()) ++least;
+    return least;
+  }
+  return asked.nodes;
+}
+
+/// R17.4, R17.17.
+kueue::PodSet Run::pods_for(const JobState& job) const {
+  const Shape& shape = world_.shapes[index(job.job.shape)];
+  kueue::PodSet pods;
+  pods.count = shape.tail_gpus > 0 ? 1 : shape.nodes;
+  const std::int64_t least = is_in_set(job) ? pods.count : least_pods(job, shape);
+  if (least < pods.count) pods.min_count = least;
+  const std::int64_t gpus = shape.tail_gpus > 0 ? shape.gpus().count() : shape.gpus_per_node;
+  pods.requests[kKueueResource] = kueue::Amount{gpus};
+  for (const PodRequest& each : world_.kueue->requests) {
+    if (pods.requests.count(each.resource) > 0 || !each.jobs.has(job.job.job_class, job.job.user)) continue;
+    pods.requests[each.resource] = kueue::Amount{each.per_gpu.count() * gpus};
+  }
+  kueue::LabelCondition is_of{.key = kKueueFlavorLabel, .op = "In", .values = flavors_for(job)};
+  pods.nodes.terms.push_back({is_of});
+  return pods;
+}
+
 /// R17.12: Quota that jobs of at most that priority hold.
 kueue::QuotaTree RunBooks::quota_used_up_to(std::int32_t priority) const {
   kueue::QuotaTree tree;
@@ -91,8 +125,10 @@ kueue::QuotaTree RunBooks::quota_used_up_to(std::int32_t priority) const {
     const kueue::Workload& own = kueue_->workload(*job.workload);
     if (own.spec.priority > priority) continue;
     const kueue::PodSetAdmission& pods = own.status.admission->pod_sets[job.pod_set];
-    const kueue::CellId cell = tree.cell(pods.flavors.at(kKueueResource), kKueueResource);
-    tree.add(*tree.queue(own.status.admission->cluster_queue), {{cell, pods.usage.at(kKueueResource)}});
+    for (const auto& [resource, used] : pods.usage) {
+      const kueue::CellId cell = tree.cell(pods.flavors.at(resource), resource);
+      tree.add(*tree.queue(own.status.admission->cluster_queue), {{cell, used}});
+    }
   }
   return tree;
 }
@@ -117,14 +153,20 @@ bool RunBooks::would_fit(const JobState& job, kueue::QuotaTree tree, const FitsI
     if (mate->is_done) continue;
     const kueue::PodSet& pods = own.spec.pod_sets[mate->pod_set];
     const std::int64_t least = pods.min_count ? *pods.min_count : pods.count;
-    const kueue::Amount asked{least * pods.requests.at(kKueueResource).count()};
     bool is_found = false;
     for (const auto& group : world_.kueue->objects.cluster_queues.at(own.cluster_queue).groups) {
       for (const kueue::FlavorQuotas& quota : group.flavors) {
-        const kueue::CellId cell = tree.cell(quota.flavor, kKueueResource);
         if (is_found || std::ranges::count(flavors_for(*mate), quota.flavor) == 0) continue;
-        is_found = fits(tree, queue, cell, asked);
-        if (is_found) tree.add(queue, {{cell, asked}});
+        is_found = true;
+        kueue::Usage usage;
+        for (const auto& [resource, of_pod] : pods.requests) {
+          const kueue::CellId cell = tree.cell(quota.flavor, resource);
+          const kueue::Amount asked{least * of_pod.count()};
+          if (asked.count() == 0) continue;
+          usage.push_back({cell, asked});
+          is_found = is_found && quota.quotas.count(resource) > 0 && fits(tree, queue, cell, asked);
+        }
+        if (is_found) tree.add(queue, usage);
       }
     }
     if (!is_found) return false;

@@ -121,7 +121,13 @@ TEST_CASE("A cluster's queues become the key of a scenario, and it is said what 
           {
             "flavor": "reserved",
             "nominal_quota": 32,
-            "borrowing_limit": 8
+            "borrowing_limit": 8,
+            "resources": [
+              {
+                "resource": "cpu",
+                "nominal_quota": 1.5
+              }
+            ]
           }
         ],
         "preemption": {
@@ -143,10 +149,26 @@ TEST_CASE("A cluster's queues become the key of a scenario, and it is said what 
   }
 }
 )");
-  CHECK(tells(part, "cluster queue research: quotas of cpu"));
+  CHECK(tells(part, "what jobs ask for of cpu: say it in \"pod_requests\""));
   CHECK(tells(part, "flavor reserved: there is no such object"));
   CHECK(tells(part, "Kueue's own configuration"));
   CHECK_FALSE(tells(part, "which jobs go"));
+}
+
+TEST_CASE("Quotas of a resource group without GPUs are named, with what they leave for each GPU",
+          "[kueue][import]") {
+  std::string text = kQueue;
+  text.replace(text.find(", cpu]"), 6, "]");
+  text.replace(text.find("      - {name: cpu, nominalQuota: 1500m}\n"), 41,
+               "  - coveredResources: [cpu, memory]\n    flavors:\n    - name: default\n      resources:\n"
+               "      - {name: cpu, nominalQuota: 96}\n      - {name: memory, nominalQuota: 1Ti}\n");
+  const kueue::ScenarioPart part = part_of(text);
+  CHECK_THAT(part.json, !Contains("resources"));
+  CHECK(tells(part,
+              "cluster queue research: NOT MODELLED: 96 vCPUs in flavor default, a resource group "
+              "without nvidia.com/gpu; waits for it are missing. It binds before the 32 GPUs where jobs "
+              "ask for more than 3 for each GPU"));
+  CHECK(tells(part, "NOT MODELLED: 1024 GiB of memory"));
 }
 
 TEST_CASE("A queue without GPUs is left out, with the local queues that lead to it", "[kueue][import]") {

@@ -1,0 +1,204 @@
+#include "models/scenario/buying/kueue_resources.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <optional>
+#include <set>
+
+#include <fmt/format.h>
+
+#include "models/orchestrators/kueue/quota_tree.h"
+#include "models/scenario/buying/kueue_sets.h"
+#include "models/scenario/buying/some_jobs.h"
+
+namespace stockout {
+namespace {
+
+using Resources = std::set<std::string>;
+
+double resource_scale(const std::string& resource) { return resource == "memory" ? 0x1p30 : 1'000; }
+
+std::string resource_unit(const std::string& resource) {
+  if (resource == "memory") return "GiB of memory";
+  return resource == "cpu" ? "vCPUs" : resource;
+}
+
+kueue::Amount scaled_amount(double number, const std::string& resource) {
+  return kueue::Amount{std::llround(number * resource_scale(resource))};
+}
+
+std::string resource_text(kueue::Amount amount, const std::string& resource) {
+  return fmt::format("{} {}", static_cast<double>(amount.count()) / resource_scale(resource),
+                     resource_unit(resource));
+}
+
+std::string other_resource(const Node& node) {
+  std::string name = node.text("resource");
+  if (name == kKueueResource || name.empty())
+    node.at("resource").fail("must be another resource than GPUs, such as \"cpu\" or \"memory\"");
+  return name;
+}
+
+Resources resources_of(const kueue::FlavorQuotas& flavor) {
+  Resources all;
+  for (const auto& [resource, quota] : flavor.quotas) all.insert(resource);
+  return all;
+}
+
+Resources resources_of(const kueue::Configuration& objects) {
+  Resources all;
+  for (const auto& [name, queue] : objects.cluster_queues) {
+    for (const kueue::ResourceGroup& group : queue.groups) {
+      for (const kueue::FlavorQuotas& flavor : group.flavors) all.merge(resources_of(flavor));
+    }
+  }
+  all.erase(kKueueResource);
+  return all;
+}
+
+/// What a job asks for of a resource, and the most that it could ever get. It is less.
+struct Shortage {
+  std::string resource;
+  kueue::Amount asked;
+  kueue::Amount most;
+};
+
+/// Of one job under a strategy, by its flavors.
+class Reach {
+ public:
+  Reach(const KueueCluster& cluster, const Strategy& strategy) : cluster_{cluster}, strategy_{strategy} {
+    tree_.rebuild(cluster.objects);
+  }
+
+  /// Of another resource than GPUs, in the first flavor that has GPUs enough; nothing if a flavor has all.
+  std::optional<Shortage> shortage(const Job& job, const kueue::Requests& asked) {
+    std::optional<Shortage> first;
+    const kueue::ClusterQueue& queue = cluster_.cluster_queue_of(job.job_class, job.user);
+    for (const kueue::ResourceGroup& group : queue.groups) {
+      for (const kueue::FlavorQuotas& flavor : group.flavors) {
+        if (!may_serve(flavor.flavor, job)) continue;
+        const std::optional<Shortage> own = in_flavor(queue.name, flavor, asked);
+        if (!own) return std::nullopt;
+        if (!first && own->resource != kKueueResource) first = own;
+      }
+    }
+    return first;
+  }
+
+ private:
+  [[nodiscard]] bool may_serve(const std::string& flavor, const Job& job) const {
+    return std::ranges::any_of(strategy_.legs, [&](const Leg& leg) {
+      return leg.flavor == flavor && leg.open_to(job.job_class) && !leg.candidates[index(job.shape)].empty();
+    });
+  }
+  // GPUs first.
+  std::optional<Shortage> in_flavor(const std::string& queue, const kueue::FlavorQuotas& flavor,
+                                    const kueue::Requests& asked) {
+    std::optional<Shortage> found;
+    for (const auto& [resource, amount] : asked) {
+      if (amount == kueue::Amount{}) continue;
+      kueue::Amount most;
+      if (flavor.quotas.contains(resource))
+        most = tree_.potentially_available(*tree_.queue(queue), tree_.cell(flavor.flavor, resource));
+      if (amount <= most) continue;
+      if (!found || resource == kKueueResource) found = {.resource = resource, .asked = amount, .most = most};
+    }
+    return found;
+  }
+
+  const KueueCluster& cluster_;
+  const Strategy& strategy_;
+  kueue::QuotaTree tree_;
+};
+
+// Of as few pods as will do.
+kueue::Requests least_requests(const World& world, const Job& job) {
+  const KueueCluster& cluster = *world.kueue;
+  const Shape& shape = world.shapes[index(job.shape)];
+  kueue::PodSet pods = pods_of(cluster, job, shape, {});
+  if (shape.tail_gpus == 0 && !is_class_of_sets(world, job.job_class))
+    pods.count = cluster.least_nodes(shape, job.job_class, job.user);
+  for (auto& [resource, amount] : pods.requests) amount = amount * pods.count;
+  return pods.requests;
+}
+
+}  // namespace
+
+void read_other_quotas(const Node& node, bool shares, kueue::FlavorQuotas& quotas) {
+  for (const Node& each : node.list("resources")) {
+    const std::string resource = other_resource(each);
+    const auto limit = [&](const char* key) -> std::optional<kueue::Amount> {
+      if (!each.has(key)) return std::nullopt;
+      if (!shares) each.at(key).fail("has no effect: there is nobody to share with");
+      return scaled_amount(each.number(key), resource);
+    };
+    const kueue::Quota quota{.nominal = scaled_amount(each.number("nominal_quota"), resource),
+                             .borrowing_limit = limit("borrowing_limit"),
+                             .lending_limit = limit("lending_limit")};
+    if (quota.lending_limit && *quota.lending_limit > quota.nominal)
+      each.at("lending_limit").fail("is more than the nominal quota");
+    if (!quotas.quotas.emplace(resource, quota).second)
+      each.at("resource").fail("has a quota in this flavor already");
+  }
+}
+
+void check_same_resources(const std::vector<Node>& flavors, const std::vector<kueue::FlavorQuotas>& quotas) {
+  for (std::size_t i = 1; i < quotas.size(); ++i) {
+    if (resources_of(quotas[i]) == resources_of(quotas.front())) continue;
+    flavors[i].fail(fmt::format(
+        "must have quotas of the same \"resources\" as \"{}\": Kueue has them for all flavors of a group",
+        quotas.front().flavor));
+  }
+}
+
+std::vector<PodRequest> read_pod_requests(const Draft& draft, const Node& kueue,
+                                          const kueue::Configuration& objects) {
+  const Resources covered = resources_of(objects);
+  Resources asked;
+  std::vector<PodRequest> requests;
+  for (const Node& node : kueue.list("pod_requests")) {
+    const std::string resource = other_resource(node);
+    if (!covered.contains(resource))
+      node.at("resource")
+          .fail(fmt::format("no cluster queue has a quota of {}: Kueue would admit nobody who asks for it",
+                            resource));
+    asked.insert(resource);
+    requests.push_back({.jobs = read_some_jobs(draft, node),
+                        .resource = resource,
+                        .per_gpu = scaled_amount(node.number("per_gpu"), resource)});
+  }
+  for (const std::string& resource : covered) {
+    if (asked.contains(resource)) continue;
+    kueue.at("cluster_queues")
+        .fail(fmt::format("there are quotas of {0}, and nothing says how much of it jobs ask for: add "
+                          "\"pod_requests\": [{{\"resource\": \"{0}\", \"per_gpu\": NUMBER}}]",
+                          resource));
+  }
+  return requests;
+}
+
+void warn_of_other_resources(Draft& draft, const Strategy& strategy) {
+  const World& world = draft.world();
+  if (world.kueue->requests.empty()) return;
+  Reach reach{*world.kueue, strategy};
+  std::map<std::string, Shortage> kept;  // by class
+  for (std::size_t shape = 0; shape < draft.shape_classes.size(); ++shape) {
+    for (std::size_t i = 0; i < draft.shape_classes[shape].size(); ++i) {
+      if (!draft.shape_classes[shape][i] || world.shapes[shape].of_nodes > 0) continue;
+      const Job job{.shape = ShapeId{static_cast<std::uint32_t>(shape)},
+                    .job_class = ClassId{static_cast<std::uint16_t>(i)}};
+      const auto lacks = reach.shortage(job, least_requests(world, job));
+      if (lacks) kept.emplace(draft.classes.names()[i], *lacks);
+    }
+  }
+  for (const auto& [name, lacks] : kept) {
+    draft.warn(fmt::format(
+        "strategy \"{}\": some jobs of {} ask for {}, and Kueue's quota never lets in more than {} at a time "
+        "where it has GPUs enough: they wait for ever",
+        strategy.name, name, resource_text(lacks.asked, lacks.resource),
+        resource_text(lacks.most, lacks.resource)));
+  }
+}
+
+}  // namespace stockout

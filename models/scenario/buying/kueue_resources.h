@@ -1,0 +1,28 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "models/orchestrators/kueue/configuration.h"
+#include "models/scenario/draft/draft.h"
+#include "models/scenario/format/node.h"
+#include "models/world/kueue_cluster.h"
+
+namespace stockout {
+
+/// Adds to `quotas` those that `resources` of `node` has of other resources than GPUs: vCPUs in thousandths,
+/// GiB of memory in bytes, others in thousandths. `shares`: the owner may borrow and lend.
+void read_other_quotas(const Node& node, bool shares, kueue::FlavorQuotas& quotas);
+
+/// Refuses flavors of one owner that do not have quotas of the same resources, as Kueue does.
+void check_same_resources(const std::vector<Node>& flavors, const std::vector<kueue::FlavorQuotas>& quotas);
+
+/// `pod_requests` of `kueue`. InputError where a resource has a quota and no request, or a request and no
+/// quota.
+[[nodiscard]] std::vector<PodRequest> read_pod_requests(const Draft& draft, const Node& kueue,
+                                                        const kueue::Configuration& objects);
+
+/// Warns of jobs for which some flavor has GPUs enough, but no such flavor ever has enough of the rest.
+void warn_of_other_resources(Draft& draft, const Strategy& strategy);
+
+}  // namespace stockout

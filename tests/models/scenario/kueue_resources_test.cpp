@@ -1,0 +1,73 @@
+// Quotas of CPUs and memory of a scenario file, and what pods ask for.
+
+#include <algorithm>
+#include <string>
+
+#include <catch2/catch.hpp>
+
+#include "tests/support/small_scenario.h"
+
+using namespace stockout;
+using Catch::Contains;
+
+namespace {
+
+/// One queue with a flavor for all legs. `resources`: of its quota; `requests`: those of pods.
+Scenario scenario_with(const std::string& resources, const std::string& requests,
+                       const std::string& more = "") {
+  const test::ScenarioLoader loader;
+  return loader.small(
+      {{"/kueue",
+        R"({"flavors": ["gpu"], "local_queues": [{"name": "jobs", "cluster_queue": "team"}],
+            "cluster_queues": [{"name": "team", "flavors": [{"flavor": "gpu", "nominal_quota": 64, "resources": [)" +
+            resources + "]}]" + more + R"(}], "pod_requests": [)" + requests + "]}"},
+       {"/strategies/0", R"({"name": "s", "legs": [{"model": "on_demand", "flavor": "gpu"}]})"}});
+}
+
+std::string error_of(const std::string& resources, const std::string& requests) {
+  return test::error_in([&] { static_cast<void>(scenario_with(resources, requests)); });
+}
+
+const std::string kCpu = R"({"resource": "cpu", "nominal_quota": 96.5})";
+const std::string kMemory = R"({"resource": "memory", "nominal_quota": 2})";
+const std::string kAskCpu = R"({"resource": "cpu", "per_gpu": 0.25})";
+const std::string kAskMemory = R"({"resource": "memory", "per_gpu": 0.5, "classes": ["jobs"]})";
+
+}  // namespace
+
+TEST_CASE("Quotas of CPUs are in thousandths and those of memory in bytes, as Kueue has them", "[scenario]") {
+  const KueueCluster cluster = *scenario_with(kCpu + ", " + kMemory, kAskCpu + ", " + kAskMemory).world.kueue;
+  const kueue::FlavorQuotas& quotas = cluster.objects.cluster_queues.at("team").groups.at(0).flavors.at(0);
+  CHECK(quotas.quotas.at(kKueueResource).nominal == kueue::Amount{64});
+  CHECK(quotas.quotas.at("cpu").nominal == kueue::Amount{96'500});
+  CHECK(quotas.quotas.at("memory").nominal == kueue::Amount{std::int64_t{2} << 30});
+  CHECK(cluster.requests_of(8, ClassId{0}, UserId{0}) ==
+        kueue::Requests{{kKueueResource, kueue::Amount{8}},
+                        {"cpu", kueue::Amount{2'000}},
+                        {"memory", kueue::Amount{std::int64_t{4} << 30}}});
+}
+
+TEST_CASE("A quota without requests and requests without a quota are refused", "[scenario]") {
+  CHECK_THAT(error_of(kCpu, ""),
+             Contains("there are quotas of cpu, and nothing says how much of it jobs ask for") &&
+                 Contains("\"pod_requests\": [{\"resource\": \"cpu\", \"per_gpu\": NUMBER}]"));
+  CHECK_THAT(error_of(kCpu, kAskCpu + ", " + kAskMemory), Contains("no cluster queue has a quota of memory"));
+  CHECK_THAT(error_of(kCpu + ", " + kCpu, kAskCpu), Contains("has a quota in this flavor already"));
+  CHECK_THAT(error_of(R"({"resource": "nvidia.com/gpu", "nominal_quota": 1})", ""),
+             Contains("must be another resource than GPUs"));
+  CHECK_THAT(error_of(R"({"resource": "cpu", "nominal_quota": 1, "borrowing_limit": 1})", kAskCpu),
+             Contains("nobody to share with"));
+}
+
+TEST_CASE("Jobs that ask for more CPUs than a queue ever has are warned of", "[scenario]") {
+  const auto warnings = [](const std::string& quota) {
+    const std::string request = R"({"resource": "cpu", "per_gpu": 26})";
+    std::string all;
+    for (const std::string& each :
+         scenario_with(R"({"resource": "cpu", "nominal_quota": )" + quota + "}", request).warnings)
+      all += each + "\n";
+    return all;
+  };
+  CHECK_THAT(warnings("20"), Contains("vCPUs, and Kueue's quota never lets in more than 20 vCPUs"));
+  CHECK_THAT(warnings("1000000"), !Contains("vCPUs"));
+}

@@ -1,0 +1,117 @@
+// Quotas of CPUs and memory beside those of GPUs (models/simulation/README.md, R17.26 to R17.28). Times in
+// seconds; every GPU is a machine.
+
+#include <string>
+
+#include <catch2/catch.hpp>
+
+#include "tests/support/made_up_kueue.h"
+#include "tests/support/played.h"
+#include "tests/support/reduced_shapes.h"
+
+using namespace stockout;
+using namespace stockout::test;
+using namespace std::chrono_literals;
+
+namespace {
+
+/// A flavor with a quota of GPUs and of CPUs.
+kueue::FlavorQuotas with_cpu(const std::string& flavor, std::int64_t gpus, std::int64_t cpus) {
+  kueue::FlavorQuotas quotas = gpu_quota(flavor, gpus);
+  quotas.quotas["cpu"] = {.nominal = kueue::Amount{cpus}};
+  return quotas;
+}
+
+void ask_for_cpus(World& world, std::int64_t per_gpu, std::vector<bool> classes = {}) {
+  world.kueue->requests.push_back(
+      {.jobs = {.classes = std::move(classes)}, .resource = "cpu", .per_gpu = kueue::Amount{per_gpu}});
+}
+
+/// Two flavors of one queue, each a leg in a large pool.
+WorldBuilder two_flavors(const kueue::FlavorQuotas& first, const kueue::FlavorQuotas& second) {
+  WorldBuilder make;
+  const PoolId pool = make.pool(100);
+  make.leg({.policy = on_demand(), .places = {pool}, .flavor = "a"});
+  make.leg({.policy = on_demand(), .places = {pool}, .flavor = "b"});
+  add_queue(make.world, "team", {first, second});
+  return make;
+}
+
+WaitTimes at_gate(const Played& play, std::uint64_t job) { return play.record().jobs.at(job).at_gate; }
+
+}  // namespace
+
+// 8 GPUs are free in flavor a, but CPUs for two of them.
+TEST_CASE("A flavor takes a job only if it has quota of all that its pods ask for", "[rules]") {
+  WorldBuilder make = two_flavors(with_cpu("a", 16, 80), with_cpu("b", 4, 100));
+  ask_for_cpus(make.world, 10);
+  make.job({.at = 0s, .work = 10s, .gpus = 6});
+  make.job({.at = 1s, .work = 10s, .gpus = 4});
+  make.job({.at = 2s, .work = 10s, .gpus = 3});
+  const Played play{make};
+  CHECK(play.job(0) == "leg 0 pool 0: 0 to 10 | completed at 10");
+  CHECK(play.job(1) == "leg 1 pool 0: 1 to 11 | completed at 11");
+  CHECK(play.job(2) == "leg 0 pool 0: 10 to 20 | completed at 20");
+  CHECK(at_gate(play, 2)[WaitCause::quota] == 8s);
+}
+
+TEST_CASE("Pods ask for as much as the first entry says that takes their job", "[rules]") {
+  WorldBuilder make = two_flavors(with_cpu("a", 16, 40), with_cpu("b", 0, 0));
+  make.world.classes.resize(2);
+  ask_for_cpus(make.world, 2, {true, false});
+  ask_for_cpus(make.world, 10);
+  make.job({.at = 0s, .work = 10s, .gpus = 8});
+  make.job({.at = 1s, .work = 10s, .gpus = 2, .job_class = 1});
+  make.job({.at = 1s, .work = 10s, .gpus = 1, .job_class = 1});
+  const Played play{make};
+  CHECK(play.job(0) == "leg 0 pool 0: 0 to 10 | completed at 10");
+  CHECK(play.job(1) == "leg 0 pool 0: 1 to 11 | completed at 11");
+  CHECK(play.job(2) == "leg 0 pool 0: 10 to 20 | completed at 20");
+}
+
+TEST_CASE("A job whose queue has no quota of what it asks for waits for ever", "[rules]") {
+  WorldBuilder make = two_flavors(gpu_quota("a", 16), gpu_quota("b", 16));
+  ask_for_cpus(make.world, 1);
+  make.world.end = RunEnd::time;
+  make.world.window_end = kStart + 50s;
+  make.job({.at = 0s, .work = 10s, .gpus = 1});
+  const Played play{make};
+  CHECK(play.job(0) == "unfinished at 50");
+  CHECK(at_gate(play, 0)[WaitCause::quota] == 50s);
+}
+
+TEST_CASE("CPUs are borrowed and reclaimed as GPUs are, and a job waits for what others borrowed",
+          "[rules]") {
+  WorldBuilder make;
+  make.world.classes.resize(2);
+  make.leg({.policy = on_demand(), .places = {make.pool(100)}, .flavor = "gpu"});
+  const auto reclaims = GENERATE(kueue::PreemptionPolicy::never, kueue::PreemptionPolicy::any);
+  add_queue(make.world, "a", {with_cpu("gpu", 8, 20)}, {.classes = {true, false}, .cohort = "all"});
+  add_queue(make.world, "b", {with_cpu("gpu", 8, 20)},
+            {.classes = {false, true}, .cohort = "all", .reclaims = reclaims});
+  ask_for_cpus(make.world, 10);
+  make.job({.at = 0s, .work = 10s, .gpus = 4});  // 40 CPUs: all of both
+  make.job({.at = 2s, .work = 4s, .gpus = 2, .job_class = 1});
+  const Played play{make};
+  if (reclaims == kueue::PreemptionPolicy::never) {
+    CHECK(play.job(1) == "leg 0 pool 0: 10 to 14 | completed at 14");
+    CHECK(at_gate(play, 1)[WaitCause::borrowing] == 8s);
+  } else {
+    CHECK(play.job(0) == "leg 0 pool 0: 0 to 2 preempted, lost 2 | leg 0 pool 0: 6 to 16 | completed at 16");
+    CHECK(play.job(1) == "leg 0 pool 0: 2 to 6 | completed at 6");
+  }
+  CHECK(play.record().kueue_queues.at("a").borrowed == GpuTime{});  // of GPUs
+}
+
+TEST_CASE("A job is admitted with as many pods as there are CPUs for", "[rules]") {
+  WorldBuilder make = two_flavors(with_cpu("a", 16, 30), with_cpu("b", 0, 0));
+  ask_for_cpus(make.world, 10);
+  make.job({.at = 0s, .work = 10s, .gpus = 5});
+  World world = make.build();
+  for (Shape& shape : world.shapes)
+    shape.nodes = static_cast<std::int32_t>(std::exchange(shape.gpus_per_node, 1));
+  world.kueue->partial = {{.min_count = 1}};
+  add_reduced_shapes(world);
+  const Played play{world};
+  CHECK(play.record().jobs.at(0).kueue.reduced == GpuCount{3});
+}
