@@ -7,7 +7,6 @@
 #include <fmt/ranges.h>
 
 #include "models/experiment/noise_text.h"
-#include "models/measures/goal_text.h"
 #include "sim/core/check.h"
 
 namespace stockout {
@@ -15,7 +14,8 @@ namespace stockout {
 GoalWords::GoalWords(const Comparison& comparison, const std::optional<WaitGoal>& wait_goal,
                      const std::string& wait_goal_text, const Standings& standings)
     : comparison_{comparison}, wait_goal_{wait_goal}, standings_{standings} {
-  texts_ = goal_texts(wait_goal ? wait_goal_text : "", comparison.goals);
+  if (wait_goal) texts_.push_back(wait_goal_text);
+  for (const AskedGoal& asked : comparison.goals) texts_.push_back(asked.text);
 }
 
 std::string GoalWords::named() const {

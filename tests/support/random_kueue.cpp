@@ -116,7 +116,7 @@ void add_partial_admission(World& world) {
 /// both.
 void add_other_resources(World& world) {
   Choice choice{world.seed + 9'000'071};
-  if (!choice.chance(35)) return;
+  if (!choice.chance(20)) return;
   for (const char* resource : {"cpu", "memory"}) {
     if (choice.chance(35)) continue;
     for (std::int64_t i = choice.number(1, 2); i > 0; --i) {

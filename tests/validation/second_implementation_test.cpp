@@ -395,5 +395,3 @@ TEST_CASE("The random worlds visit every rule often", "[second_implementation][e
                            "workers: one is restarted in a partial gang"})
     happens(what, 5);
 }
-
-#endif

@@ -171,7 +171,7 @@ std::string queues_of(const kueue::Configuration& cluster, const TextLayout& lay
 std::string quotas_of(const kueue::Configuration& cluster, const TextLayout& layout) {
   kueue::QuotaTree tree;
   tree.rebuild(cluster);
-  Relation table{.title = "Quota"};
+  Relation table{.title = "Quota: GPUs, thousandths of a CPU, bytes of memory"};
   table.columns = {text_column("queue or cohort"), text_column("flavor"), text_column("resource")};
   table.add_columns(kWhole, {"nominal", "borrowing\nlimit", "lending\nlimit", "most"});
   const auto add = [&](const std::string& name, kueue::NodeId node,
