@@ -54,8 +54,8 @@ std::string text_in(const std::string& path) {
 // Lines that were wrapped for a terminal, as one.
 std::string joined(std::string text) {
   std::ranges::replace(text, '\n', ' ');
-  const auto doubled = std::ranges::unique(text, [](char a, char b) { return a == ' ' && b == ' '; });
-  text.erase(doubled.begin(), doubled.end());
+  const auto is_double = [](char a, char b) { return a == ' ' && b == ' '; };
+  text.erase(std::unique(text.begin(), text.end(), is_double), text.end());
   return text;
 }
 
