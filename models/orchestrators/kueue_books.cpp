@@ -62,7 +62,7 @@ bool KueueBooks::find_flavors(const KueueWish& wish, const QuotaTree& tree, Will
   const NodeId queue = *tree.queue(wish.queue);
   const auto find_usage = [&](const QuotaTree& used, const KueuePods& pods) -> std::optional<kueue::Usage> {
     for (const kueue::FlavorQuotas& flavor : flavors_.at(wish.queue)) {
-      const std::optional<kueue::Usage> usage = usage_in(flavor, pods);
+      std::optional<kueue::Usage> usage = usage_in(flavor, pods);
       const auto does = [&](const auto& each) { return will_do(used, queue, each.cell, each.amount); };
       if (usage && std::ranges::all_of(*usage, does)) return usage;
     }
