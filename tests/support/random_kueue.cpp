@@ -98,7 +98,7 @@ class ClusterMaker {
 /// In some worlds some jobs may be admitted with fewer pods.
 void add_partial_admission(World& world) {
   Choice choice{world.seed + 9'000'043};
-  if (!choice.chance(70)) return;
+  if (!choice.chance(85)) return;
   for (std::int64_t i = choice.number(1, 2); i > 0; --i) {
     PartialAdmission& entry = world.kueue->partial.emplace_back();
     if (choice.chance(50)) {

@@ -393,5 +393,5 @@ TEST_CASE("The random worlds visit every rule often", "[second_implementation][e
                            "spread: leaves along while delayed",
                            "workers: one is restarted in a gang over places",
                            "workers: one is restarted in a partial gang"})
-    happens(what, 4);
+    happens(what, 5);
 }
