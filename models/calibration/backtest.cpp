@@ -18,7 +18,6 @@ namespace {
 
 using Jobs = std::vector<HistoryJob>;
 
-constexpr SimDuration kDay = std::chrono::hours{24};
 // A wait that never ended is scored as if it were so long.
 constexpr SimDuration kLongestScored = std::chrono::hours{30 * 24};
 constexpr std::array kScored{0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95};
@@ -288,10 +287,14 @@ class Backtester {
 
   void add_days(Backtest& found, const std::function<std::string(SimTime)>& name) const {
     constexpr double kCloseShare = 0.1;
-    std::map<std::int64_t, std::vector<std::size_t>> days;
-    for (std::size_t i = 0; i < after_.size(); ++i)
-      days[after_[i].submit.time_since_epoch() / kDay].push_back(i);
-    for (const auto& [day, jobs] : days) {
+    std::vector<std::pair<std::string, std::vector<std::size_t>>> days;
+    for (std::size_t i = 0; i < after_.size(); ++i) {
+      std::string day = name(after_[i].submit);
+      if (days.empty() || days.back().first != day)
+        days.emplace_back(std::move(day), std::vector<std::size_t>{});
+      days.back().second.push_back(i);
+    }
+    for (auto& [day, jobs] : days) {
       double recorded = 0;
       std::size_t started = 0;
       for (const std::size_t i : jobs) {
@@ -302,7 +305,7 @@ class Backtester {
       const std::optional<double> predicted = mean_of(jobs);
       if (started == 0 || !predicted) continue;
       recorded /= static_cast<double>(started);
-      found.days.push_back({.name = name(SimTime{day * kDay}),
+      found.days.push_back({.name = std::move(day),
                             .jobs = started,
                             .recorded_h = recorded,
                             .predicted_h = *predicted,

@@ -37,7 +37,7 @@ struct BacktestRow {
   WaitPercentiles last_waits{};  // of the last period
 };
 
-/// The jobs that were submitted within 24 hours after the split, and started: mean waits in hours.
+/// The jobs that were submitted on a day after the split, and started: mean waits in hours.
 struct BacktestDay {
   std::string name;  // "2026-05-01"
   std::size_t jobs = 0;
