@@ -12,6 +12,8 @@
 #include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
+#include "models/orchestrators/kueue/resource_units.h"
+
 namespace stockout::kueue {
 namespace {
 
@@ -104,15 +106,8 @@ class Writer {
     }
   }
 
-  static std::string unit_of(const std::string& resource) {
-    if (resource == "memory") return "GiB of memory";
-    return resource == "cpu" ? "vCPUs" : resource;
-  }
-
-  // vCPUs, GiB of memory, else as it is counted.
   static double number_of(Amount amount, const std::string& resource) {
-    const auto count = static_cast<double>(std::max<std::int64_t>(0, amount.count()));
-    return resource == "cpu" ? count / 1'000 : resource == "memory" ? count / 0x1p30 : count;
+    return static_cast<double>(std::max<std::int64_t>(0, amount.count())) / counted_in_unit(resource, 1);
   }
   static double written(Amount amount, const std::string& resource) {
     return std::min(number_of(amount, resource), kMostOfResource);

@@ -6,6 +6,7 @@
 #include "models/scenario/load/usual_alternatives.h"
 #include "sim/core/error.h"
 #include "tools/report/comparison/report.h"
+#include "tools/stockout/scenario_text.h"
 #include "tools/stockout/work_limit.h"
 
 namespace stockout {
@@ -24,7 +25,7 @@ Scenario load_one(const Scenario& written, const Alternative& alternative,
 
 void add_usual_alternatives(const ScenarioArguments& arguments, Scenario& written) {
   if (!written.alternatives.empty()) return;
-  written.alternatives = usual_alternatives(written.file, arguments.options());
+  written.alternatives = usual_alternatives(scenario_text(written.file, arguments.options()).root);
   if (written.alternatives.empty()) return;
   written.assumptions.emplace_back(
       "The scenario lists no `alternatives`: the usual ones were tried, other loads of tenants and, where "

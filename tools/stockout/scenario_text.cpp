@@ -12,6 +12,7 @@ ScenarioText scenario_text(const std::string& file, const ScenarioOptions& optio
                     .root = parse_json(read_text_file(file, kMostBytes), file, kWrittenByHand),
                     .overrides = {}};
   for (const Override& change : options.overrides) apply_override(text, change);
+  for (const PlacedValue& change : options.placed) place_value(text, change);
   return text;
 }
 

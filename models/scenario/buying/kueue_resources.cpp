@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "models/orchestrators/kueue/quota_tree.h"
+#include "models/orchestrators/kueue/resource_units.h"
 #include "models/scenario/buying/kueue_sets.h"
 #include "models/scenario/buying/some_jobs.h"
 
@@ -17,12 +18,8 @@ namespace {
 
 using Resources = std::set<std::string>;
 
-double resource_scale(const std::string& resource) { return resource == "memory" ? 0x1p30 : 1'000; }
-
-std::string resource_unit(const std::string& resource) {
-  if (resource == "memory") return "GiB of memory";
-  return resource == "cpu" ? "vCPUs" : resource;
-}
+// Pods may ask for parts of whatever there is.
+double resource_scale(const std::string& resource) { return kueue::counted_in_unit(resource, 1'000); }
 
 kueue::Amount scaled_amount(double number, const std::string& resource) {
   return kueue::Amount{std::llround(number * resource_scale(resource))};
@@ -30,7 +27,7 @@ kueue::Amount scaled_amount(double number, const std::string& resource) {
 
 std::string resource_text(kueue::Amount amount, const std::string& resource) {
   return fmt::format("{} {}", static_cast<double>(amount.count()) / resource_scale(resource),
-                     resource_unit(resource));
+                     kueue::unit_of(resource));
 }
 
 std::string other_resource(const Node& node) {

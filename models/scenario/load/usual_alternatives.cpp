@@ -9,15 +9,8 @@
 
 #include <fmt/format.h>
 
-#include "models/scenario/format/node.h"
-#include "models/scenario/format/overrides.h"
-#include "sim/io/input_file.h"
-#include "sim/io/json_reader.h"
-
 namespace stockout {
 namespace {
-
-constexpr std::size_t kMostBytes = 64 << 20;  // as a scenario is read
 
 std::optional<double> number_in(const JsonValue* value) {
   if (value == nullptr) return std::nullopt;
@@ -28,8 +21,8 @@ std::optional<double> number_in(const JsonValue* value) {
 
 /// A number of each pool, times a factor.
 struct PoolNumber {
-  std::string_view key;    // "tenants/load"
-  std::string_view inner;  // of an object; empty: the number itself
+  std::string_view key;    // "tenants"
+  std::string_view inner;  // "load" in it; empty: the number itself
   bool is_whole = false;
 };
 
@@ -64,20 +57,15 @@ bool holds_any(const JsonValue& root) {
 
 }  // namespace
 
-std::vector<Alternative> usual_alternatives(const std::string& file, const ScenarioOptions& options) {
-  ScenarioText text{.file = file,
-                    .root = parse_json(read_text_file(file, kMostBytes), file, kWrittenByHand),
-                    .overrides = {}};
-  for (const Override& change : options.overrides) apply_override(text, change);
-  for (const PlacedValue& value : options.placed) place_value(text, value);
-  const JsonValue* value = text.root.find("pools");
+std::vector<Alternative> usual_alternatives(const JsonValue& scenario) {
+  const JsonValue* value = scenario.find("pools");
   const auto* pools = value == nullptr ? nullptr : value->get<JsonValue::List>();
   std::vector<Alternative> usual;
   if (pools == nullptr) return usual;
   const PoolNumber load{.key = "tenants", .inner = "load"};
   add("load of other tenants", "a quarter less load", times(*pools, load, 0.75), usual);
   add("load of other tenants", "a quarter more load", times(*pools, load, 1.25), usual);
-  if (holds_any(text.root)) return usual;
+  if (holds_any(scenario)) return usual;
   const PoolNumber hosts{.key = "hosts", .inner = {}, .is_whole = true};
   add("size of the pools", "half as large", times(*pools, hosts, 0.5), usual);
   add("size of the pools", "twice as large", times(*pools, hosts, 2), usual);

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "models/scenario/load/usual_alternatives.h"
+#include "sim/io/json_reader.h"
 #include "tests/support/answer.h"
 #include "tests/support/small_scenario.h"
 
@@ -110,12 +111,10 @@ TEST_CASE("A scenario that lists no alternatives has the usual ones", "[assumpti
 }
 
 TEST_CASE("The usual alternatives are other loads, and other sizes where nothing is held", "[assumptions]") {
-  const ScratchFolder folder;
-  const auto usual = [&](const std::string& more) {
+  const auto usual = [](const std::string& more) {
     return usual_alternatives(
-        folder.file("s.json",
-                    R"({"pools": [{"hosts": 3, "tenants": {"load": 0.4}}, {"gpus": 8}])" + more + "}"),
-        {});
+        parse_json(R"({"pools": [{"hosts": 3, "tenants": {"load": 0.4}}, {"gpus": 8}])" + more + "}",
+                   "s.json", kWrittenByHand));
   };
   const std::vector<Alternative> all = usual("");
   REQUIRE(all.size() == 4);
