@@ -101,8 +101,8 @@ void add_partial_admission(World& world) {
   if (!choice.chance(85)) return;
   for (std::int64_t i = choice.number(1, 2); i > 0; --i) {
     PartialAdmission& entry = world.kueue->partial.emplace_back();
-    if (choice.chance(50)) {
-      entry.min_count = static_cast<std::int32_t>(choice.number(1, 3));
+    if (choice.chance(75)) {
+      entry.min_count = static_cast<std::int32_t>(choice.number(1, 2));
     } else {
       entry.min_share_ppm = static_cast<std::int32_t>(choice.number(1, 1'000'000));
     }
