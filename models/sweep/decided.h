@@ -24,6 +24,11 @@ struct AxisDecision {
   std::vector<DecidedValue> values;  // most lines first, then in the order of the axis
 };
 
+/// The points that are left when every decision is taken as well as it can be: of each combination of what is
+/// given the one whose strategy to be bought costs least, or the first where none qualifies at any. Without
+/// decisions all points.
+[[nodiscard]] std::vector<std::size_t> decided_points(const StoredSweep& sweep, const SweepWinners& winners);
+
 /// For each axis that is a decision: with which value, all decisions taken together, the strategy to be
 /// bought costs least, in each combination of what is given.
 [[nodiscard]] std::vector<AxisDecision> find_decisions(const StoredSweep& sweep, const SweepWinners& winners);

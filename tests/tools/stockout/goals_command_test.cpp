@@ -217,6 +217,12 @@ TEST_CASE("A count that is reserved is a decision on the page of a sweep, with i
   CHECK_THAT(priced,
              Contains("Decision large: 2, $720 on average, at 2 of 3 combinations of what is given; at 1 "
                       "no strategy meets all goals."));
+  // With four machines a price of $6 is beyond the budget, and nobody would decide so.
+  const std::string cheap =
+      page_of("cheap", R"({"at": "/prices/0/usd_per_hour", "name": "price", "values": [5, 6]},)");
+  CHECK_THAT(cheap,
+             Contains("Decision large: 2, $528 on average, at 2 of 2 combinations of what is given. No "
+                      "single change among the values tried flips it."));
 }
 
 // No measure that a baseline has says that a goal of one class is missed.
