@@ -202,11 +202,13 @@ void Run::start_over(JobState& job) {
 
 /// R14.42: It ends in the next round.
 void Run::drop(Lease& lease) {
-  leave(lease);
-  touch(lease.pool);
+  for (Lease* share : leases_of_gang(lease)) {
+    leave(*share);
+    touch(share->pool);
+  }
   if (lease.own_end <= now_) return;
   lease.ending = Ending::given_up;
-  for (Lease* each : leases_of_gang(lease)) each->saves_all = false;
+  for (Lease* share : leases_of_gang(lease)) share->saves_all = false;
   lease.end = from_now(SimDuration::zero());
 }
 
