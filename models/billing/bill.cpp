@@ -38,6 +38,7 @@ void cover(Bill& bill, const Coverage& coverage, const BilledUse& use, std::span
       const PriceStep& price = price_at(lines[index(line)], hour.hour);
       const Cost covered{.list = price.list * taken, .contracted = price.contracted * taken};
       bill.covered += covered;
+      bill.covered_lines[index(line)] += covered.contracted;
       if (is_after(hour.hour, window_end)) bill.drain -= covered;
     }
   }
@@ -110,6 +111,7 @@ void add_terms(Bill& bill, const BilledUse& use, std::span<const PriceLine> line
     if (lines[i].charge != Charge::sublet)
       bill.drain += drained(lines[i], use.hours(PriceLineId{static_cast<std::uint32_t>(i)}), window_end);
   }
+  if (!terms.coverage.empty()) bill.covered_lines.resize(lines.size());
   for (const Coverage& coverage : terms.coverage) cover(bill, coverage, use, lines, terms, window_end);
   for (const Commitment& commitment : terms.commitments) {
     bill.sunk += cost_between(commitment, kStart, window_end);

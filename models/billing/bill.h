@@ -75,8 +75,9 @@ struct MachineBill {
 /// What a run costs. Exact.
 struct Bill {
   MachineBill machines;
-  Money lost_races;          // contracted, part of the direct cost
-  Cost covered;              // usage at the on-demand price that existing commitments pay for
+  Money lost_races;                  // contracted, part of the direct cost
+  Cost covered;                      // usage at the on-demand price that existing commitments pay for
+  std::vector<Money> covered_lines;  // contracted, the same by PriceLineId; empty where there are none
   Cost drain;                // of machines, less what is covered: in hours that begin after the window
   Cost sunk;                 // these commitments, within the window ...
   Cost sunk_left;            // ... and after it: not a part of in_all()

@@ -198,18 +198,19 @@ class Export {
     }
     const double usd = number(kCost) + number(kCredits);
     const double amount = number(kAmount);
-    if (const std::string_view category = text(kCategory); !category.empty() && category != "Usage") {
-      return skip("no usage (ChargeCategory)", usd);
-    }
+    const std::string_view category = text(kCategory);
+    const bool is_credit = category == "Credit";
+    if (!category.empty() && category != "Usage" && !is_credit)
+      return skip("neither usage nor a credit (ChargeCategory)", usd);
     const std::string sku = lower(text(kSku));
     const std::string pricing = lower(text(kPricing));
     if (has(sku, "commitment") || pricing == "committed") return skip("a commitment's fee or use", usd);
     const std::string name = machine_name();
-    if (name.empty()) return skip("no machine type", usd);
+    if (name.empty()) return skip(is_credit ? "a credit on no machine type" : "no machine type", usd);
     const auto machine = catalog_.find_machine(name);
     if (!machine) return skip("a machine type that the catalogue has not", usd);
     if (text(kRegion).empty()) return skip("no region", usd);
-    const Piece piece = piece_of(without(sku, lower(name)));
+    const Piece piece = is_credit ? Piece::part : piece_of(without(sku, lower(name)));
     const auto hours = hours_in(lower(text(kUnit)));
     if (piece != Piece::part && !hours) return skip("not counted in hours or seconds", usd);
     note_time();

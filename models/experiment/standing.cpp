@@ -62,7 +62,7 @@ Standings::Standings(const Comparison& comparison, const std::optional<WaitGoal>
     Standing& standing = standings_[i];
     const StrategyResult& strategy = comparison.strategies[i];
     standing.work_done = estimate_present(strategy.work_done);
-    standing.runs_all = strategy.never_ran.empty() || comparison.strategies.size() == 1;
+    standing.runs_all = strategy.never_ran.empty();
     if (goal) {
       standing.goal_met = estimate_present(strategy.goal_met);
       standing.wait_goal = standing.goal_met ? reaches(*standing.goal_met, goal->quantile) : kMissed;

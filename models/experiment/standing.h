@@ -32,7 +32,7 @@ struct Standing {
   Reaches service;                    // it and all others but budgets together
   Reaches goal;                       // all of them together
   Reaches work;          // as much as the same work asks, of what the most complete one gets done
-  bool runs_all = true;  // of each class that came some job started; or there is no other strategy
+  bool runs_all = true;  // of each class that came some job started
 
   [[nodiscard]] bool qualifies() const { return runs_all && goal.on_average && work.on_average; }
   [[nodiscard]] bool surely_qualifies() const { return runs_all && goal.surely && work.surely; }

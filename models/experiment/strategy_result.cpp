@@ -55,6 +55,7 @@ void StrategyReduction::add_lines(const std::vector<LineUse>& lines) {
     result_.lines[i].machine_hours += lines[i].machine_hours;
     result_.lines[i].list_usd += lines[i].list_usd;
     result_.lines[i].contracted_usd += lines[i].contracted_usd;
+    result_.lines[i].covered_usd += lines[i].covered_usd;
   }
 }
 
@@ -113,6 +114,7 @@ StrategyResult StrategyReduction::finish(const std::vector<JobClass>& classes) {
     line.machine_hours /= n;
     line.list_usd /= n;
     line.contracted_usd /= n;
+    line.covered_usd /= n;
   }
   for (ShortageSummary& shortage : result_.shortages) shortage.gpu_hours /= n;
   for (double& cost : result_.other) cost /= n;

@@ -270,11 +270,11 @@ Verdict Judge::none_qualifies() const {
   }
   const auto running_all = those([&](std::size_t i) { return standings_[i].runs_all; });
   if (running_all.empty()) {
-    return {
-        .kind = Verdict::Kind::none_meets_goal,
-        .strategy = nearest,
-        .sentence = fmt::format("No answer: under every strategy some class never runs. Nearest: {} ({}).{}",
-                                name(nearest), describe(nearest), caveats(nearest))};
+    return {.kind = Verdict::Kind::none_meets_goal,
+            .strategy = nearest,
+            .sentence = fmt::format("No answer: under {} strategy some class never runs. Nearest: {} ({}).{}",
+                                    count() == 1 ? "the only" : "every", name(nearest), describe(nearest),
+                                    caveats(nearest))};
   }
   const bool open = !those([&](std::size_t i) { return standings_[i].may_qualify(); }).empty();
   const auto less_work =

@@ -311,6 +311,8 @@ void Reduction::fill_costs(const RunRecord& record) {
   }
   bill.lost_races = total_.phantom;
   add_terms(bill, use_, world_.price_lines, terms_, world_.window_end);
+  for (std::size_t i = 0; i < bill.covered_lines.size(); ++i)
+    result_.lines[i].covered_usd = bill.covered_lines[i].to_usd();
   fill_bill(result_.total, bill, terms_);
   for (const Money cost : bill.other) result_.other.push_back(cost.to_usd());
   result_.reference_gpu_h = reference_gpu_h(world_, total_.work);

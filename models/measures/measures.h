@@ -62,6 +62,7 @@ struct LineUse {
   double machine_hours = 0;
   double list_usd = 0;
   double contracted_usd = 0;
+  double covered_usd = 0;  // of these, what existing commitments pay for
   friend bool operator==(const LineUse&, const LineUse&) = default;
 };
 

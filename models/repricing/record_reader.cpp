@@ -91,20 +91,6 @@ bool lacks_totals(const Values& total) {
   return total[Measure::jobs].is_absent() || total[Measure::cost].is_absent();
 }
 
-// Before anything of the file is trusted to SQLite.
-void check_kind(const std::string& path) {
-  const auto kind = sql_file_kind(path);
-  if (!kind || kind->application != kRecordFile.application) {
-    throw InputError{{.file = path},
-                     "is no record of a comparison: `stockout compare SCENARIO --record FILE` makes one"};
-  }
-  if (kind->layout != kRecordFile.layout) {
-    throw InputError{{.file = path},
-                     fmt::format("is a record of layout {}, and this program reads layout {}: make it again",
-                                 kind->layout, kRecordFile.layout)};
-  }
-}
-
 // A table whose rows are numbered from 0 without a gap, and at most so many.
 void check_number(const RowReader& row, const RowNumber& number, std::size_t expected,
                   std::size_t most = kRecordMostCount) {
@@ -347,7 +333,10 @@ void RecordReader::check_runs() const {
 }  // namespace
 
 StoredComparison read_record(const std::string& path) {
-  check_kind(path);
+  check_file_kind(path, kRecordFile,
+                  {.what = "record of a comparison",
+                   .make = "`stockout compare SCENARIO --record FILE` makes one",
+                   .again = "make it again"});
   try {
     return RecordReader{path}.read();
   } catch (const SQLite::Exception& error) {

@@ -1,6 +1,7 @@
 #include "models/starter/findings.h"
 
 #include <algorithm>
+#include <limits>
 #include <map>
 #include <set>
 #include <utility>
@@ -80,8 +81,8 @@ std::vector<std::string> places_of(const Trace& trace, const Catalog& catalog) {
   return places;
 }
 
-std::vector<std::string> remarks_on(const Trace& trace) {
-  std::vector<std::string> remarks;
+void add_remarks(FoundHistory& history, const Trace& trace) {
+  std::vector<std::string>& remarks = history.remarks;
   for (const DroppedRows& dropped : trace.dropped) {
     remarks.push_back(fmt::format("rows that are no jobs: {}, {} (first in line {})", dropped.count,
                                   dropped.reason, dropped.first_line));
@@ -91,8 +92,9 @@ std::vector<std::string> remarks_on(const Trace& trace) {
     remarks.push_back(fmt::format("audit, {}: {}: {}",
                                   kAuditGradeNames[static_cast<std::size_t>(finding.grade)], finding.check,
                                   finding.text));
+    if (finding.grade == AuditGrade::unfit)
+      history.unfit.push_back(fmt::format("{}: {}", finding.check, finding.text));
   }
-  return remarks;
 }
 
 // GPUs in use by one type over time.
@@ -124,6 +126,7 @@ GpuDemand& demand_for(Findings& findings, const std::string& gpu) {
 void add_demand(Findings& findings, const Trace& trace, const Catalog& catalog) {
   std::map<std::string, std::string> gpus;  // by recorded name
   std::map<std::string, Use> uses;          // by GPU type
+  std::int64_t last_end = std::numeric_limits<std::int64_t>::min();
   for (std::size_t job = 0; job < trace.size(); ++job) {
     const std::string names = type_name(trace, job, catalog);
     const std::string name = names.substr(0, names.find('|'));
@@ -136,10 +139,12 @@ void add_demand(Findings& findings, const Trace& trace, const Catalog& catalog) 
     demand.smallest = demand.smallest == 0 ? trace.gpus[job] : std::min(demand.smallest, trace.gpus[job]);
     const bool has_start = !trace.start_ms.empty() && trace.start_ms[job] != kUnknownMs;
     const std::int64_t from = has_start ? trace.start_ms[job] : trace.submit_ms[job];
-    uses[known->second].add(from, from + trace.work[job].count(), trace.gpus[job]);
+    const std::int64_t to = from + trace.work[job].count();
+    uses[known->second].add(from, to, trace.gpus[job]);
+    last_end = std::max(last_end, to);
   }
-  const double span_h =
-      std::max(1.0, static_cast<double>(trace.submit_ms.back() - trace.submit_ms.front()) / kMsOfHour);
+  const std::int64_t end_ms = std::max(trace.submit_ms.back(), last_end);
+  const double span_h = std::max(1.0, static_cast<double>(end_ms - trace.submit_ms.front()) / kMsOfHour);
   for (auto& [gpu, use] : uses) {
     GpuDemand& demand = demand_for(findings, gpu);
     demand.peak_gpus += use.peak();
@@ -177,7 +182,7 @@ void add_history(Findings& findings, const Trace& trace, const std::string& zone
   history.types = types_of(trace, catalog);
   history.places = places_of(trace, catalog);
   history.quiet_days = quiet_days_of(trace);
-  history.remarks = remarks_on(trace);
+  add_remarks(history, trace);
   for (std::size_t job = 0; job < trace.size() && !history.has_unnamed; ++job)
     history.has_unnamed = type_name(trace, job, catalog).empty();
   history.counts_processors = has_no_gpus(trace.format);

@@ -26,7 +26,7 @@ struct GpuDemand {
   std::string gpu = {};
   std::uint64_t jobs = 0;
   double gpu_hours = 0;
-  double mean_gpus = 0;        // in use on average, over the span of all histories
+  double mean_gpus = 0;        // in use on average, from the first submission to the last end of a history
   std::int64_t peak_gpus = 0;  // in use at once, by recorded starts where these are known
   std::int32_t largest = 0;    // GPUs of the largest job
   std::int32_t smallest = 0;   // and of the smallest
@@ -51,6 +51,7 @@ struct FoundHistory {
       {};  // regions or zones of the catalogue that it names, the most used first
   std::vector<QuietDay> quiet_days = {};
   std::vector<std::string> remarks = {};     // what its reader dropped, and what its audit found
+  std::vector<std::string> unfit = {};       // of these, why it must not be used as it is
   std::optional<SimDuration> wait_p95 = {};  // as recorded
   bool has_unnamed = false;                  // of some job no GPU type is known
   bool counts_processors = false;            // the format knows no GPUs

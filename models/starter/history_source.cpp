@@ -64,7 +64,7 @@ CommentedJson trace_of(const FoundHistory& history, const std::string& file, boo
     shift.say("The first job moves to the start of the window, since prices of those days are not known.");
   trace.add(std::move(shift));
   say_types(trace, history);
-  if (history.classes.size() < 2) {
+  if (history.classes.empty()) {
     trace.add(CommentedJson::member("class_by_length", {{{"name", "up to 1 h"}, {"up_to", "1h"}},
                                                         {{"name", "up to 1 day"}, {"up_to", "1d"}},
                                                         {{"name", "longer"}}})

@@ -5,6 +5,8 @@
 
 #include <fmt/format.h>
 
+#include "models/sweep/columns.h"
+#include "models/sweep/store_tables.h"
 #include "sim/core/error.h"
 #include "sim/io/row_sum.h"
 #include "sim/io/sql_file.h"
@@ -14,15 +16,23 @@ namespace {
 
 // The whole of a store but for the sums themselves. Views and tables that somebody adds are nobody's
 // business.
-constexpr std::array kSweepRows{
-    "SELECT name, sql FROM sqlite_master WHERE name IN ('sweep', 'inputs', 'parameters', 'measures', "
-    "'points', 'results', 'check_sums', 'sweep_check_sums') ORDER BY name",
-    "SELECT * FROM sweep", "SELECT * FROM parameters ORDER BY place",
-    "SELECT * FROM measures ORDER BY place"};
+constexpr std::array kSweepRows{"SELECT * FROM sweep", "SELECT * FROM parameters ORDER BY place",
+                                "SELECT * FROM measures ORDER BY place"};
 constexpr const char* kInputRows = "SELECT * FROM inputs ORDER BY name";
+
+// How each table was made.
+std::string table_rows() {
+  std::string names;
+  const auto add = [&](const auto& table) {
+    names += fmt::format("{}'{}'", names.empty() ? "" : ", ", table.name);
+  };
+  std::apply([&](const auto&... tables) { (add(tables), ...); }, kStoreTables);
+  return fmt::format("SELECT name, sql FROM sqlite_master WHERE name IN ({}) ORDER BY name", names);
+}
 
 std::string sum_of_sweep(SQLite::Database& store) {
   RowSum sum;
+  sum.add(store, table_rows());
   for (const char* rows : kSweepRows) sum.add(store, rows);
   return sum.text();
 }
@@ -37,12 +47,26 @@ void seal_as(SQLite::Database& store, const char* what, const std::string& sum) 
   RowWriter<kSweepSumsTable>{store, 0, "INSERT OR REPLACE"}.add(SweepSum{.what = what, .fnv1a = sum});
 }
 
+// Points have the columns of the sweep, results those of the measures that its program had.
+std::string made_by(std::string_view table, std::string_view sql) {
+  if (table == kPointsTable.name) return {};
+  return table == kResultsTable.name ? create_results_sql() : std::string{sql};
+}
+
 // No view, virtual table or generated column.
 void check_tables(SQLite::Database& store, const std::string& path) {
   const auto check = [&](const auto& table) {
-    if (!is_plain_table(store, std::string{table.name}))
-      throw InputError{{.file = path},
-                       fmt::format("is damaged: its table {} is not that of a sweep", table.name)};
+    const std::string name{table.name};
+    if (!is_plain_table(store, name))
+      throw InputError{{.file = path}, fmt::format("is damaged: its table {} is not that of a sweep", name)};
+    const std::string made = made_by(name, create_sql(table));
+    if (!made.empty() && !is_table_as_made(store, name, made)) {
+      throw InputError{
+          {.file = path},
+          fmt::format("its table {} has other columns than this program, {}, writes: read it with "
+                      "the one that made it, or run the sweep again with another --store",
+                      name, STOCKOUT_VERSION)};
+    }
   };
   std::apply([&](const auto&... tables) { (check(tables), ...); }, kStoreTables);
 }

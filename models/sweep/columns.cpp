@@ -42,6 +42,20 @@ const std::vector<ResultColumn>& result_columns() {
   return kColumns;
 }
 
+std::string create_results_sql() {
+  std::string columns;
+  for (const ResultColumn& column : result_columns())
+    columns += fmt::format(", {} {}", sql_name(column.name), column.type);
+  return create_sql(kResultsTable, columns);
+}
+
+std::vector<std::string> result_fields() {
+  std::vector<std::string> names;
+  for_each_field(kResultsTable.fields, [&](const auto& field) { names.emplace_back(field.name); });
+  names.erase(names.begin(), names.begin() + kResultsTable.keys);
+  return names;
+}
+
 std::vector<std::string> reserved_columns() {
   std::vector<std::string> names{"rowid", "oid", "_rowid_"};
   const auto reserve = [&](const auto& field) { names.emplace_back(field.name); };

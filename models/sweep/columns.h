@@ -49,6 +49,12 @@ struct ResultColumn {
 /// Of every measure, in the order of the measures.
 [[nodiscard]] const std::vector<ResultColumn>& result_columns();
 
+/// "CREATE TABLE results ...", with the columns of the measures.
+[[nodiscard]] std::string create_results_sql();
+
+/// Names of the fields of kResultsTable behind its key: "strategy", "rank".
+[[nodiscard]] std::vector<std::string> result_fields();
+
 /// Names that no parameter's column can have.
 [[nodiscard]] std::vector<std::string> reserved_columns();
 

@@ -1,5 +1,8 @@
 #include "models/sweep/export.h"
 
+#include <string_view>
+#include <utility>
+
 #include <fmt/format.h>
 
 #include "models/sweep/columns.h"
@@ -15,26 +18,33 @@ std::string cell_text(const SQLite::Column& cell) {
   return cell.isNull() ? std::string{} : cell.getString();
 }
 
-std::vector<std::string> exported_columns(const StoreHead& head) {
-  std::vector<std::string> names;
-  for_each_field(kPointsTable.fields, [&](const auto& field) { names.emplace_back(field.name); });
-  for (const StoredParameter& parameter : head.parameters) names.push_back(parameter.column);
-  names.insert(names.end(), {"strategy", "rank", "goals_missed", "never_ran", "replications"});
-  for (const ResultColumn& column : result_columns()) names.push_back(column.name);
-  return names;
+struct ExportedColumn {
+  std::string_view table;
+  std::string name;
+};
+
+std::vector<ExportedColumn> exported_columns(const StoreHead& head) {
+  std::vector<ExportedColumn> columns;
+  const auto add = [&](std::string_view table, std::string name) {
+    columns.push_back({.table = table, .name = std::move(name)});
+  };
+  for_each_field(kPointsTable.fields,
+                 [&](const auto& field) { add(kPointsTable.name, std::string{field.name}); });
+  for (const StoredParameter& parameter : head.parameters) add(kPointsTable.name, parameter.column);
+  for (std::string& name : result_fields()) add(kResultsTable.name, std::move(name));
+  for (const ResultColumn& column : result_columns()) add(kResultsTable.name, column.name);
+  return columns;
 }
 
-// The table that has the column: both have `point`.
-std::string query_text(const std::vector<std::string>& names) {
-  std::string columns;
-  for (const std::string& name : names) {
-    columns +=
-        fmt::format("{}{}", columns.empty() ? "" : ", ", name == "point" ? "points.point" : sql_name(name));
-  }
+// A name alone that no table has would be a text for SQLite.
+std::string query_text(const std::vector<ExportedColumn>& columns) {
+  std::string selected;
+  for (const auto& [table, name] : columns)
+    selected += fmt::format("{}{}.{}", selected.empty() ? "" : ", ", table, sql_name(name));
   return fmt::format(
       "SELECT {} FROM points LEFT JOIN results ON results.point = points.point ORDER BY points.point, "
       "strategy_number",
-      columns);
+      selected);
 }
 
 }  // namespace
@@ -46,10 +56,11 @@ ExportOutcome export_rows(const std::string& path,
   return with_store(path, [&] {
     const SQLite::Transaction snapshot{store};
     const StoreHead head = read_head(store);
-    const std::vector<std::string> names = exported_columns(head);
-    take(names);
-    SQLite::Statement query{store, query_text(names)};
-    std::vector<std::string> cells(names.size());
+    const std::vector<ExportedColumn> columns = exported_columns(head);
+    std::vector<std::string> cells;
+    for (const ExportedColumn& column : columns) cells.push_back(column.name);
+    take(cells);
+    SQLite::Statement query{store, query_text(columns)};
     while (query.executeStep()) {
       for (int i = 0; i < query.getColumnCount(); ++i)
         cells[static_cast<std::size_t>(i)] = cell_text(query.getColumn(i));

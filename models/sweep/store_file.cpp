@@ -3,6 +3,7 @@
 #include <sys/stat.h>
 
 #include <algorithm>
+#include <new>
 #include <utility>
 
 #include <fmt/format.h>
@@ -16,20 +17,6 @@
 
 namespace stockout {
 namespace {
-
-// Before anything of the file is trusted to SQLite.
-void check_kind(const std::string& path) {
-  const auto kind = sql_file_kind(path);
-  if (!kind) throw InputError{{.file = path}, "is no store of a sweep"};
-  if (kind->application != kStoreFile.application)
-    throw InputError{{.file = path}, "is a database, but no store of a sweep"};
-  if (kind->layout == kStoreFile.layout) return;
-  throw InputError{{.file = path},
-                   fmt::format("is a store of layout {}; this program, {}, reads layout {}: {}", kind->layout,
-                               STOCKOUT_VERSION, kStoreFile.layout,
-                               kind->layout < kStoreFile.layout ? "run the sweep again, with another --store"
-                                                                : "use the one that made it")};
-}
 
 void check_whole(SQLite::Database& store, const std::string& path) {
   const std::string found = store.execAndGet("PRAGMA quick_check(1)").getString();
@@ -60,17 +47,15 @@ void create_points(SQLite::Database& store, const StoreHead& head) {
 }
 
 void create_results(SQLite::Database& store, const StoreHead& head) {
-  std::string columns;
   std::string means;
   for (const ResultColumn& column : result_columns()) {
-    columns += fmt::format(", {} {}", sql_name(column.name), column.type);
     if (column.is_mean) means += ", " + sql_name(column.name);
   }
-  store.exec(create_sql(kResultsTable, columns));
-  store.exec(fmt::format(
-      "CREATE VIEW wide AS SELECT point{}, strategy, rank, goals_missed, never_ran, replications{} FROM points JOIN results "
-      "USING (point) ORDER BY point, strategy_number",
-      parameter_columns(head), means));
+  store.exec(create_results_sql());
+  store.exec(
+      fmt::format("CREATE VIEW wide AS SELECT point{}, {}{} FROM points JOIN results USING (point) "
+                  "ORDER BY point, strategy_number",
+                  parameter_columns(head), fmt::join(result_fields(), ", "), means));
 }
 
 void write_head(SQLite::Database& store, const StoreHead& head) {
@@ -113,6 +98,7 @@ std::string line_difference(std::string_view was, std::string_view is) {
 void fail_store(const std::string& path, const SQLite::Exception& error) {
   const int code = error.getErrorCode();
   const SourceRef where{.file = path};
+  if (code == SQLITE_NOMEM) throw std::bad_alloc{};
   if (code == SQLITE_NOTADB) throw InputError{where, "is no store of a sweep"};
   if (code == SQLITE_CORRUPT) throw InputError{where, "is damaged. Begin anew with another --store"};
   if (code == SQLITE_BUSY || code == SQLITE_LOCKED)
@@ -145,7 +131,10 @@ bool store_exists(const std::string& path) {
 }
 
 SQLite::Database open_store(const std::string& path, int flags) {
-  check_kind(path);
+  check_file_kind(path, kStoreFile,
+                  {.what = "store of a sweep",
+                   .make = "`stockout sweep SWEEP --store FILE` makes one",
+                   .again = "run the sweep again, with another --store"});
   return with_store(path, [&] {
     SQLite::Database store{path, flags, kBusyMs};
     check_whole(store, path);

@@ -90,13 +90,13 @@ inline constexpr auto kResultsTable =
                 field<&ResultPlace::point>("point", Whole{}, "of points"),
                 field<&ResultPlace::strategy>("strategy_number", Whole{}, "in the order of the scenario"),
                 field<&StrategyRow::name>("strategy", AnyText{}, "its name"),
-                field<&StrategyRow::replications>("replications", Whole{}, "that were run"),
-                field<&StrategyRow::never_ran>("never_ran", OrNone<AnyText>{},
-                                               "classes of which jobs came and none ever started"),
                 field<&StrategyRow::rank>("rank", Whole{.least = 1},
                                           "by cost, of those that meet the goals and do the same work"),
                 field<&StrategyRow::goals_missed>("goals_missed", OrNone<AnyText>{},
-                                                  "on average, with how far they are met"));
+                                                  "on average, with how far they are met"),
+                field<&StrategyRow::never_ran>("never_ran", OrNone<AnyText>{},
+                                               "classes of which jobs came and none ever started"),
+                field<&StrategyRow::replications>("replications", Whole{}, "that were run"));
 
 inline constexpr auto kCheckSumsTable =
     plain_table("check_sums", 1,  //

@@ -8,7 +8,10 @@ void ErrorList::add(const InputError& error) {
 }
 
 void ErrorList::raise() const {
-  if (all_) throw InputError{*all_};
+  if (!all_) return;
+  if (!is_cut_) throw InputError{*all_};
+  throw InputError{*all_,
+                   InputError{{.file = all_->where().file}, "there may be more errors: mend these first"}};
 }
 
 }  // namespace stockout

@@ -16,7 +16,10 @@ class ErrorList {
   /// Keeps the InputError that `attempt` throws, if it throws one. Attempts nothing once there are kMost.
   template <std::invocable Attempt>
   void attempt(Attempt&& attempt) {
-    if (count_ >= kMost) return;
+    if (count_ >= kMost) {
+      is_cut_ = true;
+      return;
+    }
     try {
       attempt();
     } catch (const InputError& error) {
@@ -26,13 +29,15 @@ class ErrorList {
 
   [[nodiscard]] std::size_t count() const { return count_; }
 
-  /// Throws them as one InputError, in the order of the attempts. Nothing if there is none.
+  /// Throws them as one InputError, in the order of the attempts, and says so if something was not attempted.
+  /// Nothing if there is none.
   void raise() const;
 
  private:
   void add(const InputError& error);
 
   std::size_t count_ = 0;
+  bool is_cut_ = false;
   std::optional<InputError> all_;
 };
 

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 #include <sqlite3.h>
 
+#include "sim/core/error.h"
 #include "sim/io/input_file.h"
 
 namespace stockout {
@@ -35,6 +36,17 @@ std::optional<SqlFileKind> sql_file_kind(const std::string& path) {
   const std::span<const char> bytes{header};
   if (!std::string_view{header.data(), size}.starts_with(kMagic)) return std::nullopt;
   return SqlFileKind{.application = big_endian(bytes.subspan(68)), .layout = big_endian(bytes.subspan(60))};
+}
+
+void check_file_kind(const std::string& path, const SqlFileKind& kind, const SqlFileWords& words) {
+  const auto fail = [&](const std::string& problem) { throw InputError{{.file = path}, problem}; };
+  const auto found = sql_file_kind(path);
+  if (!found) fail(fmt::format("is no {}: {}", words.what, words.make));
+  if (found->application != kind.application)
+    fail(fmt::format("is a database, but no {}: {}", words.what, words.make));
+  if (found->layout == kind.layout) return;
+  fail(fmt::format("is a {} of layout {}, and this program reads layout {}: {}", words.what, found->layout,
+                   kind.layout, found->layout < kind.layout ? words.again : "use the program that made it"));
 }
 
 void set_file_kind(SQLite::Database& database, const SqlFileKind& kind) {

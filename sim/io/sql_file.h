@@ -21,6 +21,17 @@ struct SqlFileKind {
 /// InputFile throws.
 [[nodiscard]] std::optional<SqlFileKind> sql_file_kind(const std::string& path);
 
+/// What messages call the files of a kind, and how one gets another.
+struct SqlFileWords {
+  std::string_view what;   // "store of a sweep"
+  std::string_view make;   // "`stockout sweep` makes one"
+  std::string_view again;  // if the file is of an older program: "run the sweep again"
+};
+
+/// Throws InputError unless the file is of the kind, before anything of it is trusted to SQLite; and what
+/// InputFile throws.
+void check_file_kind(const std::string& path, const SqlFileKind& kind, const SqlFileWords& words);
+
 /// Says of a new database whose it is.
 void set_file_kind(SQLite::Database& database, const SqlFileKind& kind);
 

@@ -130,7 +130,7 @@ class Writer {
     for (const std::string& resource : resources_) {
       leave_out(fmt::format(
           "what jobs ask for of {}: say it in \"pod_requests\" ({{\"resource\": \"{}\", \"per_gpu\": NUMBER}}), "
-          "without which the scenario is refused",
+          "without which these quotas hold back nobody",
           resource, resource));
     }
   }

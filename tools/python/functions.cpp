@@ -4,11 +4,14 @@
 #include <array>
 #include <memory>
 #include <optional>
+#include <set>
 #include <sstream>
+#include <string_view>
 
 #include <fmt/format.h>
 
 #include "models/sweep/export.h"
+#include "models/sweep/store_tables.h"
 #include "models/workload/trace_audit.h"
 #include "sim/io/whole_file.h"
 #include "tools/python/jobs_frame.h"
@@ -90,9 +93,19 @@ Frame dropped_frame(const Trace& trace) {
 }
 
 // Names and messages stay texts, even where all of them are digits.
+std::set<std::string_view> text_columns() {
+  std::set<std::string_view> names;
+  const auto add_texts = [&](const auto& table) {
+    for_each_field(table.fields, [&]<typename Each>(const Each& field) {
+      if (decltype(field.kind)::kSqlType == "TEXT") names.insert(field.name);
+    });
+  };
+  add_texts(kPointsTable);
+  add_texts(kResultsTable);
+  return names;
+}
+
 Frame sweep_frame(const std::string& store) {
-  constexpr std::array<std::string_view, 8> kTexts{"state",   "error",    "fingerprint",  "goals",
-                                                   "verdict", "strategy", "goals_missed", "never_ran"};
   std::vector<std::string> names;
   std::vector<std::vector<std::string>> columns;
   static_cast<void>(export_rows(store, [&](const std::vector<std::string>& cells) {
@@ -103,9 +116,10 @@ Frame sweep_frame(const std::string& store) {
     }
     for (std::size_t i = 0; i < cells.size(); ++i) columns[i].push_back(cells[i]);
   }));
+  const std::set<std::string_view> texts = text_columns();
   Frame frame;
   for (std::size_t i = 0; i < names.size(); ++i) {
-    const bool is_text = std::ranges::find(kTexts, names[i]) != kTexts.end();
+    const bool is_text = texts.contains(names[i]);
     frame.push_back(is_text ? text_column(names[i], columns[i]) : number_column(names[i], columns[i]));
   }
   return frame;

@@ -14,9 +14,8 @@ bool has_colours(ColourChoice choice, bool is_terminal) {
 TextLayout Console::layout() const {
   TextLayout layout{
       .width = std::min(kPageWidth, out_width), .colour = has_colours(colour, out_is_terminal), .utf8 = utf8};
-  if (!out_is_terminal) return layout;
-  layout.table_width = out_width;
-  layout.charts = true;
+  if (out_fits || out_is_terminal) layout.table_width = out_width;
+  layout.charts = out_is_terminal;
   return layout;
 }
 

@@ -34,13 +34,15 @@ struct Console {
   bool err_is_terminal = false;
   ExitCode exit = ExitCode::done;  // what a command that throws nothing sets
   bool out_is_terminal = false;
-  std::size_t out_width = kPageWidth;  // columns of the terminal that `out` is, if it is one
+  bool out_fits = false;               // tables are broken into blocks, though it is no terminal
+  std::size_t out_width = kPageWidth;  // columns of the terminal that `out` is, or that COLUMNS asks for
   std::size_t err_width = kPageWidth;
   bool utf8 = true;  // the locale's characters
   ColourChoice colour = ColourChoice::automatic;
   std::optional<Date> today = {};  // of the clock, for warnings on a terminal alone; none: nobody looks at it
 
-  /// Of what goes to `out`: fits a terminal, and is as wide as it likes elsewhere.
+  /// Of what goes to `out`: fits a terminal, or the COLUMNS that are asked for, and is as wide as it likes
+  /// elsewhere.
   [[nodiscard]] TextLayout layout() const;
   /// Of a report that goes to a file.
   [[nodiscard]] TextLayout file_layout() const;

@@ -24,6 +24,7 @@
 #include "tools/stockout/progress.h"
 #include "tools/stockout/scenario_arguments.h"
 #include "tools/stockout/trace_arguments.h"
+#include "tools/table/wrap_text.h"
 
 namespace stockout {
 namespace {
@@ -109,6 +110,8 @@ const StarterTemplate* template_of(const InitArguments& arguments, const NamedFi
 
 void check_new(const InitArguments& arguments) {
   std::error_code error;
+  if (const fs::path folder = fs::absolute(arguments.out).parent_path(); !fs::is_directory(folder, error))
+    fail("--out", fmt::format("{}: there is no folder {}", arguments.out, folder.string()));
   if (arguments.force || !fs::exists(arguments.out, error)) return;
   fail("--out",
        fmt::format("{} is there already: name another file, or replace it with --force", arguments.out));
@@ -125,9 +128,14 @@ std::string named_from(const std::string& scenario, const std::string& file) {
 
 std::string without_folder(const std::string& path) { return fs::path{path}.filename().string(); }
 
-void read_billing(const InitArguments& arguments, const Catalog& catalog, Findings& findings) {
+void read_billing(const InitArguments& arguments, const Catalog& catalog, Findings& findings,
+                  std::vector<std::string>& notes) {
   const BillingExport bill =
       read_billing_export(arguments.billing, billing_format_of(arguments.billing), catalog);
+  for (const SkippedCharges& skipped : bill.skipped) {
+    notes.push_back(fmt::format("{}: not used: {}, {:.2f} USD: {}", arguments.billing,
+                                counted(skipped.rows, "row"), skipped.usd, skipped.reason));
+  }
   findings.prices = bill.prices;
   if (const std::string day = bill.last.substr(0, 10); parse_date(day)) findings.prices_day = day;
   const std::string file = without_folder(arguments.billing);
@@ -144,7 +152,9 @@ std::string command_of(const InitArguments& arguments) {
   return command;
 }
 
-StarterQuestion question_of(const InitArguments& arguments, const Catalog& catalog, Console& console) {
+// `notes`: what the planner must know of the files before using the scenario.
+StarterQuestion question_of(const InitArguments& arguments, const Catalog& catalog, Console& console,
+                            std::vector<std::string>& notes) {
   StarterQuestion question;
   const NamedFiles files = sorted_by_content(arguments.from);
   question.made_up = template_of(arguments, files);
@@ -156,8 +166,10 @@ StarterQuestion question_of(const InitArguments& arguments, const Catalog& catal
     const Trace read = with_status(console, "reading " + file, [&] { return trace.read(true); });
     add_history(question.findings, read, arguments.zone, catalog);
     question.files.push_back(named_from(arguments.out, file));
+    for (const std::string& why : question.findings.histories.back().unfit)
+      notes.push_back(fmt::format("{} must not be used as it is: {}", file, why));
   }
-  if (!arguments.billing.empty()) read_billing(arguments, catalog, question.findings);
+  if (!arguments.billing.empty()) read_billing(arguments, catalog, question.findings, notes);
   return question;
 }
 
@@ -168,7 +180,8 @@ std::size_t count_of(const std::string& text, std::string_view word) {
 }
 
 void tell(const InitArguments& arguments, const std::string& text, const Scenario& scenario,
-          Console& console) {
+          const std::vector<std::string>& notes, Console& console) {
+  if (!notes.empty()) console.out << list_section("Warnings", notes, console.layout()).substr(1) << '\n';
   fmt::print(console.out, "{}: {}, {}, {} to answer (look for ASK)\n", arguments.out,
              counted(scenario.world.pools.size(), "pool"),
              counted(scenario.world.strategies.size(), "strategy", "strategies"),
@@ -184,14 +197,15 @@ void init(const InitArguments& arguments, Console& console) {
   check_outputs(std::array{OutputFile{.option = "--out", .path = arguments.out}}, inputs);
   const Catalog catalog =
       arguments.catalog.empty() ? Catalog::embedded() : Catalog::from_folder(arguments.catalog);
-  const StarterQuestion question = question_of(arguments, catalog, console);
+  std::vector<std::string> notes;
+  const StarterQuestion question = question_of(arguments, catalog, console, notes);
   const std::string text = starter_text(question, catalog);
   const Scenario scenario = with_status(console, "reading " + arguments.out + " again",
                                         [&] { return parse_scenario(text, arguments.out, catalog); });
   WholeFile file{arguments.out};
   file.write(text);
   file.commit();
-  tell(arguments, text, scenario, console);
+  tell(arguments, text, scenario, notes, console);
 }
 
 }  // namespace

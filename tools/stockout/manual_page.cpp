@@ -30,7 +30,7 @@ Set, and neither empty nor 0: colours also where the output is no terminal.
 Empty or dumb: no colours, and no line of progress.
 .TP
 .B COLUMNS
-How wide the terminal is, where it does not say so itself.
+How wide text may be, on a terminal and in a pipe. Without it a terminal says so itself.
 .SH EXIT STATUS
 .TP
 .B 0

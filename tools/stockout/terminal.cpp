@@ -31,12 +31,16 @@ ColourChoice colour_choice(const Environment& environment) {
   return terminal.empty() || terminal == "dumb" ? ColourChoice::never : ColourChoice::automatic;
 }
 
-std::size_t terminal_width(int file, const Environment& environment) {
+std::optional<std::size_t> asked_width(const Environment& environment) {
   const std::string_view text = text_of(environment, "COLUMNS");
   std::size_t columns = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), columns);
   const bool is_number = error == std::errc{} && end == text.data() + text.size() && columns > 0;
-  if (is_number) return std::clamp(columns, kNarrowest, kWidest);
+  return is_number ? std::optional{std::clamp(columns, kNarrowest, kWidest)} : std::nullopt;
+}
+
+std::size_t terminal_width(int file, const Environment& environment) {
+  if (const auto asked = asked_width(environment)) return *asked;
   winsize size{};
   const bool is_known = ::ioctl(file, TIOCGWINSZ, &size) == 0 && size.ws_col > 0;
   return is_known ? std::max<std::size_t>(size.ws_col, kNarrowest) : kPageWidth;
@@ -55,6 +59,7 @@ bool is_utf8_locale(const Environment& environment) {
 void describe_terminal(Console& console, const Environment& environment) {
   console.out_is_terminal = ::isatty(STDOUT_FILENO) == 1;
   console.err_is_terminal = ::isatty(STDERR_FILENO) == 1;
+  console.out_fits = asked_width(environment).has_value();
   console.out_width = terminal_width(STDOUT_FILENO, environment);
   console.err_width = terminal_width(STDERR_FILENO, environment);
   console.utf8 = is_utf8_locale(environment);

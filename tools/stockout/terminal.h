@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <functional>
+#include <optional>
 
 #include "tools/stockout/console.h"
 
@@ -14,7 +15,10 @@ using Environment = std::function<const char*(const char* name)>;
 /// with CLICOLOR_FORCE, never with CLICOLOR=0 or on a terminal that has none (TERM=dumb), else to terminals.
 [[nodiscard]] ColourChoice colour_choice(const Environment& environment);
 
-/// Columns of a terminal: what it says, else COLUMNS, else 120; 20 at least.
+/// The COLUMNS that the environment asks for, 20 at least; none: it asks for none.
+[[nodiscard]] std::optional<std::size_t> asked_width(const Environment& environment);
+
+/// Columns of a terminal: COLUMNS, else what it says, else 120; 20 at least.
 [[nodiscard]] std::size_t terminal_width(int file, const Environment& environment);
 
 /// Whether the locale of the environment has the characters of UTF-8.

@@ -14,6 +14,7 @@
 #include "tools/stockout/assumption_runs.h"
 #include "tools/stockout/commands.h"
 #include "tools/stockout/scenario_arguments.h"
+#include "tools/table/wrap_text.h"
 
 namespace stockout {
 namespace {
@@ -23,10 +24,10 @@ constexpr const char* kValidateExamples =
     "  stockout validate my_scenario.json\n"
     "  stockout validate my_scenario.json --set /pools/0/hosts=32";
 
-void print_list(std::ostream& out, std::string_view title, const std::vector<std::string>& lines) {
+void print_list(Console& console, std::string_view title, const std::vector<std::string>& lines) {
   if (lines.empty()) return;
-  fmt::print(out, "{}\n", title);
-  for (const std::string& line : lines) fmt::print(out, "  {}\n", line);
+  fmt::print(console.out, "{}\n", title);
+  for (const std::string& line : lines) console.out << list_line(line, console.layout());
 }
 
 std::vector<std::string> strategy_lines(const World& world) {
@@ -111,15 +112,15 @@ void validate(const ScenarioArguments& arguments, Console& console) {
   if (scenario.goal) fmt::print(console.out, "goal: {}\n", goal_text(scenario));
   for (const AskedGoal& asked : asked_goals(scenario.goals, world.classes))
     fmt::print(console.out, "goal: {}\n", asked.text);
-  print_list(console.out, "Demand", demand_lines(world));
-  print_list(console.out, "Pools", pool_lines(world));
-  print_list(console.out, "Quotas", scenario.quotas);
-  print_list(console.out, "Strategies", strategy_lines(world));
+  print_list(console, "Demand", demand_lines(world));
+  print_list(console, "Pools", pool_lines(world));
+  print_list(console, "Quotas", scenario.quotas);
+  print_list(console, "Strategies", strategy_lines(world));
   if (const std::string unnamed = unnamed_of(world); !unnamed.empty())
     fmt::print(console.out, "  {}\n", unnamed);
-  print_list(console.out, "Assumptions", scenario.assumptions);
-  print_list(console.out, "Alternatives", alternative_lines(scenario));
-  print_list(console.out, "Warnings", scenario.warnings);
+  print_list(console, "Assumptions", scenario.assumptions);
+  print_list(console, "Alternatives", alternative_lines(scenario));
+  print_list(console, "Warnings", scenario.warnings);
 }
 
 }  // namespace

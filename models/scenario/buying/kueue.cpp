@@ -26,7 +26,7 @@ const std::string& checked(const Node& node, const char* what, const Names& know
 /// Reads what an administrator has set up, object by object.
 class ClusterReader {
  public:
-  ClusterReader(const Draft& draft, const Node& node)
+  ClusterReader(Draft& draft, const Node& node)
       : draft_{draft},
         node_{node},
         queues_{distinct_names(node.list("cluster_queues"), "cluster queue")},
@@ -63,7 +63,7 @@ class ClusterReader {
   void read_settings();
   void read_pods_ready(const Node& node);
 
-  const Draft& draft_;
+  Draft& draft_;
   Node node_;
   Names flavors_ = {};
   Names queues_;

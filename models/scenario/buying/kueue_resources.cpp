@@ -120,6 +120,28 @@ kueue::Requests least_requests(const World& world, const Job& job) {
   return pods.requests;
 }
 
+// Per GPU the least of the resource that a queue's quota has.
+std::string binding_text(const kueue::Configuration& objects, const std::string& resource) {
+  std::optional<double> least;
+  for (const auto& [name, queue] : objects.cluster_queues) {
+    for (const kueue::ResourceGroup& group : queue.groups) {
+      for (const kueue::FlavorQuotas& flavor : group.flavors) {
+        const auto gpus = flavor.quotas.find(kKueueResource);
+        const auto other = flavor.quotas.find(resource);
+        if (gpus == flavor.quotas.end() || other == flavor.quotas.end() ||
+            gpus->second.nominal <= kueue::Amount{})
+          continue;
+        const double per_gpu = static_cast<double>(other->second.nominal.count()) / resource_scale(resource) /
+                               static_cast<double>(gpus->second.nominal.count());
+        least = std::min(least.value_or(per_gpu), per_gpu);
+      }
+    }
+  }
+  if (!least) return {};
+  return fmt::format(". They would bind before those of GPUs from {:.4g} {} per GPU on", *least,
+                     kueue::unit_of(resource));
+}
+
 }  // namespace
 
 void read_other_quotas(const Node& node, bool shares, kueue::FlavorQuotas& quotas) {
@@ -149,7 +171,7 @@ void check_same_resources(const std::vector<Node>& flavors, const std::vector<ku
   }
 }
 
-std::vector<PodRequest> read_pod_requests(const Draft& draft, const Node& kueue,
+std::vector<PodRequest> read_pod_requests(Draft& draft, const Node& kueue,
                                           const kueue::Configuration& objects) {
   const Resources covered = resources_of(objects);
   Resources asked;
@@ -167,10 +189,10 @@ std::vector<PodRequest> read_pod_requests(const Draft& draft, const Node& kueue,
   }
   for (const std::string& resource : covered) {
     if (asked.contains(resource)) continue;
-    kueue.at("cluster_queues")
-        .fail(fmt::format("there are quotas of {0}, and nothing says how much of it jobs ask for: add "
-                          "\"pod_requests\": [{{\"resource\": \"{0}\", \"per_gpu\": NUMBER}}]",
-                          resource));
+    draft.warn(fmt::format(
+        "{}: quotas of {} hold back nobody, as nothing says how much of it jobs ask for{}. Add \"pod_requests\": "
+        "[{{\"resource\": \"{}\", \"per_gpu\": NUMBER}}]",
+        kueue.where().pointer, resource, binding_text(objects, resource), resource));
   }
   return requests;
 }

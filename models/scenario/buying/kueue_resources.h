@@ -17,9 +17,9 @@ void read_other_quotas(const Node& node, bool shares, kueue::FlavorQuotas& quota
 /// Refuses flavors of one owner that do not have quotas of the same resources, as Kueue does.
 void check_same_resources(const std::vector<Node>& flavors, const std::vector<kueue::FlavorQuotas>& quotas);
 
-/// `pod_requests` of `kueue`. InputError where a resource has a quota and no request, or a request and no
-/// quota.
-[[nodiscard]] std::vector<PodRequest> read_pod_requests(const Draft& draft, const Node& kueue,
+/// `pod_requests` of `kueue`. InputError where a resource has a request and no quota. A quota without a
+/// request is warned of: it holds back nobody.
+[[nodiscard]] std::vector<PodRequest> read_pod_requests(Draft& draft, const Node& kueue,
                                                         const kueue::Configuration& objects);
 
 /// Warns of jobs for which some flavor has GPUs enough, but no such flavor ever has enough of the rest.

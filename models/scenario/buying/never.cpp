@@ -278,6 +278,33 @@ void NeverFinder::tell_of_commitments() {
   }
 }
 
+bool is_paid(const Draft& draft, const World& world, const PriceOverlay& price) {
+  return std::ranges::any_of(world.price_lines, [&](const PriceLine& line) {
+    const PriceUse use = line.charge == Charge::direct ? PriceUse::leased : PriceUse::held;
+    return matches(price, draft.catalog, line.machine, line.region, line.model, use);
+  });
+}
+
+std::string price_text(const PriceOverlay& price) {
+  const std::string& what = price.machine.empty() ? price.gpu : price.machine;
+  std::string text = price.label.empty() ? "a price" : fmt::format("\"{}\"", price.label);
+  if (!what.empty()) text += " of " + what;
+  if (price.region.empty()) return text;
+  return text + " in " + price.region;
+}
+
+// Those of the planner. Of commitments that exist already the bill has said it.
+void warn_of_unused_prices(Draft& draft) {
+  std::vector<std::string> unused;
+  for (const PriceOverlay& price : draft.prices) {
+    if (price.use != PriceUse::existing && !is_paid(draft, draft.world(), price))
+      unused.push_back(price_text(price));
+  }
+  if (unused.empty()) return;
+  draft.warn(fmt::format("{} of {} of your own changes nothing, as nothing here is bought at it: {}",
+                         unused.size(), counted(draft.prices.size(), "price"), few_of(unused)));
+}
+
 }  // namespace
 
 void warn_of_never(Draft& draft) {
@@ -285,6 +312,7 @@ void warn_of_never(Draft& draft) {
   before.swap(draft.scenario.warnings);
   NeverFinder{draft}.tell();
   std::ranges::move(before, std::back_inserter(draft.scenario.warnings));
+  warn_of_unused_prices(draft);
 }
 
 }  // namespace stockout

@@ -6,6 +6,7 @@
 
 #include "models/scenario/format/fill.h"
 #include "models/scenario/format/known_names.h"
+#include "sim/core/error_list.h"
 #include "sim/core/unknown_name.h"
 
 namespace stockout {
@@ -57,7 +58,7 @@ PriceOverlay read_price(const Node& node, const Catalog& catalog) {
 
 std::vector<PriceOverlay> read_prices(const Node& root, const Catalog& catalog) {
   std::vector<PriceOverlay> prices;
-  for (const Node& node : root.list("prices")) prices.push_back(read_price(node, catalog));
+  attempt_each(root.list("prices"), [&](const Node& node) { prices.push_back(read_price(node, catalog)); });
   return prices;
 }
 

@@ -31,6 +31,7 @@ const ValueSpec& whole_file() {
   return kSpec;
 }
 
+constexpr double kUnlikelyQuantile = 0.1;  // below it a share of jobs looks like one of 1
 constexpr SimDuration kLongestSearch = std::chrono::days{365};
 
 // The length that is given, or that a rule has found; else the longest that it may find.
@@ -116,6 +117,10 @@ void read_goal(Draft& draft) {
                 .job_class = {},
                 .same_work = node.number("same_work") / 100};
   fill(goal, node);
+  if (goal.quantile < kUnlikelyQuantile) {
+    draft.warn(fmt::format("{}: the goal is about {:.15g} % of the jobs. 95 means 95 %", node.where().pointer,
+                           node.number("wait_p")));
+  }
   if (node.has("class")) {
     const std::size_t id = find_name(node.at("class"), "job class", draft.classes.names());
     goal.job_class = ClassId{static_cast<std::uint16_t>(id)};

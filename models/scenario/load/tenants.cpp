@@ -133,6 +133,12 @@ class TenantBuilder {
     if (!terms_.has("load"))
       terms_.own().fail("\"load\" is missing: GPU-time they ask for, as a share of the capacity");
     const double load = terms_.at("load").as_number();
+    if (load > kUnlikelyLoad) {
+      draft_.warn(
+          fmt::format("{}: tenants ask for {:.15g} times its GPUs' time. Is \"load\" meant as a percentage? "
+                      "0.95 is 95 %",
+                      terms_.at("load").where().pointer, load));
+    }
     const double per_hour = load * static_cast<double>(capacity.count()) * kMsPerHour / (mean_gpus * mean_ms);
     PoissonArrivals arrivals;
     arrivals.intensity = daily_profile();
@@ -229,6 +235,7 @@ class TenantBuilder {
   }
 
   static constexpr std::string_view kTenantClass = "tenants";
+  static constexpr double kUnlikelyLoad = 3;  // of the capacity: from here on it looks like a percentage
 
   Draft& draft_;
   const PolicyRows& rows_;

@@ -3,6 +3,7 @@
 #include <map>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "models/scenario/draft/scenario_cache.h"
 #include "models/scenario/format/fill.h"
@@ -118,10 +119,12 @@ class TraceColumns {
   }
 
   void add_classes_by_length() {
+    const bool is_described = describes_jobs(source_.node);
     std::vector<std::pair<SimDuration, ClassId>> bounds;
     for (const Node& part : node_.list("class_by_length")) {
       const SimDuration bound = part.has("up_to") ? part.duration("up_to") : kForever;
-      bounds.emplace_back(bound, draft_.class_id(part, part.text("name")));
+      const std::string name = part.text("name");
+      bounds.emplace_back(bound, is_described ? class_of_file(name) : draft_.class_id(part, name));
     }
     for (const SimDuration work : trace_.work) {
       const auto fits = std::ranges::find_if(bounds, [&](const auto& bound) { return work <= bound.first; });
@@ -267,13 +270,25 @@ class TraceColumns {
   JobColumns jobs_;
 };
 
-void tell_about(Draft& draft, const SourceTerms& source, const Trace& trace) {
+// All reasons in one warning: it must not crowd out the others.
+std::string dropped_text(const Trace& trace) {
+  std::uint64_t rows = 0;
+  std::vector<std::string> reasons;
   for (const DroppedRows& dropped : trace.dropped) {
-    draft.warn(fmt::format(
-        "{}: {}: {} (first: line {})", source.name,
-        counted(dropped.count, "row is no job and was left out", "rows are no jobs and were left out"),
-        dropped.reason, dropped.first_line));
+    rows += dropped.count;
+    reasons.push_back(
+        fmt::format("{} ({}, first: line {})", dropped.reason, dropped.count, dropped.first_line));
   }
+  const bool is_one = reasons.size() == 1;
+  const DroppedRows& first = trace.dropped.front();
+  return fmt::format("{}: {}",
+                     counted(rows, "row is no job and was left out", "rows are no jobs and were left out"),
+                     is_one ? fmt::format("{} (first: line {})", first.reason, first.first_line)
+                            : fmt::format("{}", fmt::join(reasons, "; ")));
+}
+
+void tell_about(Draft& draft, const SourceTerms& source, const Trace& trace) {
+  if (!trace.dropped.empty()) draft.warn(fmt::format("{}: {}", source.name, dropped_text(trace)));
   for (const std::string& note : trace.notes) draft.warn(fmt::format("{}: {}", source.name, note));
 }
 

@@ -14,6 +14,7 @@
 #include "models/scenario/format/fill.h"
 #include "models/scenario/workload/speeds.h"
 #include "models/theory/checkpoints.h"
+#include "models/workload/cloud_names.h"
 #include "sim/core/duration_text.h"
 #include "sim/core/error_list.h"
 #include "sim/core/unknown_name.h"
@@ -58,7 +59,7 @@ WorkerExits exits_of(Draft& draft, const Node& node, const std::string& job_clas
 
 void describe_class(Draft& draft, const Node& node, const std::string& name) {
   const ClassId id = draft.class_id(node, name);
-  if (!node.has("checkpoint") && !node.has("exits") && !node.has("parallel") && !node.has("priority")) return;
+  if (!describes_jobs(node)) return;
   if (draft.class_described[index(id)]) node.fail(fmt::format("class \"{}\" is described twice", name));
   draft.class_described[index(id)] = true;
   JobClass& job_class = draft.world().classes[index(id)];
@@ -158,6 +159,8 @@ std::string message_of(const SaidOfName& said, const std::string& problem) {
 void check_gpu(const Draft& draft, const Node& node, const std::string& gpu, const SaidOfName& said) {
   if (draft.catalog.find_gpu(gpu)) return;
   const auto known = draft.catalog.gpu_types();
+  if (const std::string_view ours = gpu_of_cloud_name(gpu); ours != gpu)
+    node.fail(message_of(said, fmt::format("there is no GPU type \"{}\" here: write \"{}\"", gpu, ours)));
   node.fail(message_of(said, unknown_name("GPU type", gpu, known, known.size())));
 }
 
@@ -205,12 +208,10 @@ void build_workload(Draft& draft) {
       node.at("name").fail(fmt::format("there is a source \"{}\" already", terms.back().name));
     }
     const bool is_trace = node.has("trace");
-    if (!is_trace || !node.at("trace").has("class_by_length")) {
+    const bool is_by_length = is_trace && node.at("trace").has("class_by_length");
+    if (is_by_length) refuse_keys(node, {"class"}, "cannot be combined with class_by_length");
+    if (!is_by_length || describes_jobs(node))
       describe_class(draft, node, node.has("class") ? node.text("class") : terms.back().name);
-    } else {
-      refuse_keys(node, {"class", "checkpoint", "exits", "parallel", "priority"},
-                  "cannot be combined with class_by_length; describe the classes under /classes");
-    }
     demands.emplace_back(is_trace ? Demand{build_trace(draft, terms.back())} : Demand{SyntheticDemand{}});
   });
   describe_classes_of_files(draft);

@@ -24,6 +24,11 @@ struct SourceTerms {
 };
 
 /// Reads the file, makes its jobs columns.
+/// Whether a source or class says how its jobs run on and who goes first, beside what they ask for.
+[[nodiscard]] inline bool describes_jobs(const Node& node) {
+  return node.has("checkpoint") || node.has("exits") || node.has("parallel") || node.has("priority");
+}
+
 [[nodiscard]] TraceDemand build_trace(Draft& draft, const SourceTerms& source);
 
 /// The last submission of a trace's demand, resampled or not; 1 ms later is the end of the default window.

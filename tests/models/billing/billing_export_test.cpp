@@ -82,6 +82,20 @@ TEST_CASE("FOCUS: a machine charged as a whole is no GPU, though its type says g
   CHECK(bill.prices[0].usd_per_hour() == Approx(88.5));
 }
 
+TEST_CASE("FOCUS: credits on a machine lower its price, and those on nothing are said", "[billing]") {
+  const BillingExport bill = read(
+      "SkuPriceDetails,RegionId,ChargeDescription,ConsumedQuantity,ConsumedUnit,EffectiveCost,ChargeCategory\n"
+      "\"{\"\"InstanceType\"\": \"\"a3-highgpu-8g\"\"}\",us-east4,\"A3, on demand\",100,Hours,7000,Usage\n"
+      "\"{\"\"InstanceType\"\": \"\"a3-highgpu-8g\"\"}\",us-east4,promotion,,,-700,Credit\n"
+      "{},us-east4,promotion,,,-50,Credit\n",
+      BillingFormat::focus);
+  REQUIRE(bill.prices.size() == 1);
+  CHECK(bill.prices[0].usd_per_hour() == Approx(63));
+  REQUIRE(bill.skipped.size() == 1);
+  CHECK(bill.skipped[0].reason == "a credit on no machine type");
+  CHECK(bill.skipped[0].usd == Approx(-50));
+}
+
 TEST_CASE("A bill that gives no price, or is none, is an error that says why", "[billing]") {
   using Format = BillingFormat;
   CHECK_THROWS_WITH(read("", Format::bigquery), Contains("holds no rows"));

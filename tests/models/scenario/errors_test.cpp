@@ -373,5 +373,7 @@ TEST_CASE("All errors are reported at once", "[scenario]") {
   CHECK(strategies.size() == 2);
   std::string many = "[";
   for (int i = 0; i < 100; ++i) many += std::string{i == 0 ? "" : ","} + "7";
-  CHECK(errors_of({{"/assumptions", many + "]"}}).size() == 20);
+  const auto most = errors_of({{"/assumptions", many + "]"}});
+  REQUIRE(most.size() == 21);
+  CHECK_THAT(most.back(), Catch::Contains("there may be more errors"));
 }

@@ -47,10 +47,21 @@ TEST_CASE("Quotas of CPUs are in thousandths and those of memory in bytes, as Ku
                         {"memory", kueue::Amount{std::int64_t{4} << 30}}});
 }
 
-TEST_CASE("A quota without requests and requests without a quota are refused", "[scenario]") {
-  CHECK_THAT(error_of(kCpu, ""),
-             Contains("there are quotas of cpu, and nothing says how much of it jobs ask for") &&
-                 Contains("\"pod_requests\": [{\"resource\": \"cpu\", \"per_gpu\": NUMBER}]"));
+// 96.5 CPUs beside 64 GPUs.
+TEST_CASE("A quota without requests holds back nobody, which is said", "[scenario]") {
+  const Scenario scenario = scenario_with(kCpu, "");
+  CHECK(scenario.world.kueue->requests_of(8, ClassId{0}, UserId{0}) ==
+        kueue::Requests{{kKueueResource, kueue::Amount{8}}});
+  const auto is_said = [](const std::string& warning) {
+    return warning.ends_with(
+        ": quotas of cpu hold back nobody, as nothing says how much of it jobs ask for. They would bind before "
+        "those of GPUs from 1.508 vCPUs per GPU on. Add \"pod_requests\": [{\"resource\": \"cpu\", \"per_gpu\": "
+        "NUMBER}]");
+  };
+  CHECK(std::ranges::count_if(scenario.warnings, is_said) == 1);
+}
+
+TEST_CASE("Requests without a quota are refused, and other mistakes in quotas", "[scenario]") {
   CHECK_THAT(error_of(kCpu, kAskCpu + ", " + kAskMemory), Contains("no cluster queue has a quota of memory"));
   CHECK_THAT(error_of(kCpu + ", " + kCpu, kAskCpu), Contains("has a quota in this flavor already"));
   CHECK_THAT(error_of(R"({"resource": "nvidia.com/gpu", "nominal_quota": 1})", ""),

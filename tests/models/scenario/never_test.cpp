@@ -95,3 +95,30 @@ TEST_CASE("A commitment that pays for nothing is said", "[scenario][never]") {
   CHECK(mentions(warnings_of({committed("2025-01-01", "2026-01-01")}), "its term lies outside the window"));
   CHECK_FALSE(mentions(warnings_of({committed("2026-01-01", "2027-01-01")}), "pays for nothing"));
 }
+
+TEST_CASE("A price of one's own that nothing is bought at is said", "[scenario][never][prices]") {
+  const auto priced = [](const std::string& rows) {
+    return warnings_of(
+        {{"/prices", R"([{"machine": "generic", "model": "on_demand", "usd_per_hour": 4})" + rows + "]"}});
+  };
+  CHECK_FALSE(mentions(priced(""), "changes nothing"));
+  CHECK(
+      has(priced(R"(, {"region": "us-east4", "factor": 0.9, "label": "EDP"})"),
+          "1 of 2 prices of your own changes nothing, as nothing here is bought at it: \"EDP\" in us-east4"));
+  CHECK_FALSE(
+      mentions(priced(R"(, {"model": "cud_1y", "use": "existing", "factor": 0.9})"), "changes nothing"));
+}
+
+TEST_CASE("A share that looks as if it was meant as a percentage, or the other way round, is said",
+          "[scenario][never]") {
+  const auto loaded = [](const std::string& load) {
+    return warnings_of({{"/pools/0/tenants", R"({"load": )" + load + R"(, "mix": {"on_demand": 1}})"}});
+  };
+  CHECK(mentions(loaded("95"), "/pools/0/tenants/load: tenants ask for 95 times its GPUs' time"));
+  CHECK_FALSE(mentions(loaded("1.2"), "GPUs' time"));
+  const auto asked = [](const std::string& share) {
+    return warnings_of({{"/goal", R"({"wait_p": )" + share + R"(, "at_most": "1h"})"}});
+  };
+  CHECK(mentions(asked("1"), ": the goal is about 1 % of the jobs. 95 means 95 %"));
+  CHECK_FALSE(mentions(asked("50"), "the goal is about"));
+}

@@ -68,3 +68,20 @@ TEST_CASE("A damaged point is named, whatever is done with the store", "[sweep][
   CHECK_FALSE(fs::exists(folder.path("merged.sqlite")));
   CHECK_FALSE(fs::exists(folder.path("page.html")));
 }
+
+// Whoever reads it by name would take the name of the column for a value.
+TEST_CASE("A store without a measure of this program is refused by whoever reads it", "[sweep][damage]") {
+  const SweepFolder folder;
+  REQUIRE(folder.sweep("s.sqlite").code == ExitCode::done);
+  SQLite::Database{folder.path("s.sqlite"), SQLite::OPEN_READWRITE}.exec(
+      "ALTER TABLE results DROP COLUMN goodput_share");
+  for (const char* reader : {"export", "report"}) {
+    const bool exports = std::string_view{reader} == "export";
+    const Answer answer =
+        exports ? stockout_says({"sweep", "export", folder.path("s.sqlite")})
+                : stockout_says({"report", folder.path("s.sqlite"), "--output", folder.path("page.html")});
+    CHECK(answer.code == ExitCode::bad_input);
+    CHECK(answer.out.empty());
+    CHECK_THAT(answer.err, Contains("its table results has other columns than this program"));
+  }
+}

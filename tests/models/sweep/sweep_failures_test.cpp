@@ -95,7 +95,7 @@ TEST_CASE("A file that is no store, or a damaged one, is reported as such", "[sw
   REQUIRE(folder.sweep("s.sqlite").code == ExitCode::done);
   fs::copy_file(folder.path("s.sqlite"), folder.path("newer.sqlite"));
   SQLite::Database{folder.path("newer.sqlite"), SQLite::OPEN_READWRITE}.exec("PRAGMA user_version = 99");
-  CHECK_THAT(refusal("newer.sqlite"), Contains("is a store of layout 99"));
+  CHECK_THAT(refusal("newer.sqlite"), Contains("is a store of a sweep of layout 99"));
   for (const char* change : {"points = -1", "shards = 0", "shard = 7", "points = 100000000"}) {
     fs::copy_file(folder.path("s.sqlite"), folder.path("head.sqlite"), fs::copy_options::overwrite_existing);
     SQLite::Database{folder.path("head.sqlite"), SQLite::OPEN_READWRITE}.exec(

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include <fmt/format.h>
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
 
@@ -66,6 +67,32 @@ TEST_CASE("The price that decides is the one whose least change makes another st
   CHECK(price["confidence"] == "own");
   CHECK(price["source"] == "\"our Spot\"");
   CHECK(scenario.json({"--set", "/other_costs/0/usd_once=-5"})["deciding_price"]["model"] == "on_demand");
+}
+
+// Of "dear" a commitment covers one machine: a day has two jobs at once, of which it pays for one. So "dear"
+// pays 2 x 10 less 10, and "cheap" 4 x 4. They cost the same with on-demand at p, where 2 p - 10 = 16.
+TEST_CASE("What a commitment covers is not paid at the price that decides", "[report][prices]") {
+  const TwoPrices scenario;
+  const std::vector<std::string> covered{
+      "--set",
+      "/workload/0/schedule/count=2",
+      "--set",
+      "/prices/1/usd_per_hour=4",
+      "--set",
+      "/other_costs/0/usd_once=-10",
+      "--set",
+      R"(/commitments=[{"name": "old", "machine": "generic", "region": "generic", "count": 1, "usd_per_hour": 1,
+         "start": "2026-01-01", "end": "2027-01-01"}])"};
+  const auto decided = scenario.json(covered);
+  const auto price = decided["deciding_price"];
+  CHECK(price["model"] == "on_demand");
+  const double at = price["at_usd_per_hour"].get<double>();
+  CHECK(at == Approx(13));
+  std::vector<std::string> there = covered;
+  there.insert(there.end(), {"--set", fmt::format("/prices/0/usd_per_hour={}", at)});
+  const auto same = scenario.json(there)["strategies"];
+  CHECK(same[0]["total"]["cost_usd"]["mean"].get<double>() ==
+        Approx(same[1]["total"]["cost_usd"]["mean"].get<double>()));
 }
 
 TEST_CASE("A price that decides and is older than 180 days is warned of, at whatever time it is run",

@@ -169,6 +169,45 @@ TEST_CASE("A scenario that is there is not replaced unasked, and nothing is half
   CHECK_FALSE(fs::exists(other));
 }
 
+TEST_CASE("A first scenario of a history with one class keeps it", "[init]") {
+  const ScratchFolder folder;
+  const std::string out = folder.path("scenario.json");
+  const auto text_for = [&](const std::string& header, const std::string& row) {
+    const std::string file = folder.file("jobs.csv", header + "\n" + row + "\n");
+    REQUIRE(stockout_says({"init", "--from", file, "--out", out, "--force"}).code == ExitCode::done);
+    return text_of(out);
+  };
+  CHECK_THAT(text_for("submit,duration,gpus,class", "2026-08-03 09:00,1h,8,train"),
+             !Contains("class_by_length"));
+  CHECK_THAT(text_for("submit,duration,gpus", "2026-08-03 09:00,1h,8"), Contains("class_by_length"));
+}
+
+// Two jobs of 8 GPUs, submitted within an hour, run for 20 h each: 16 at once, and 16 x 20 / 21 on average.
+TEST_CASE("GPUs in use on average are those until the last job ends", "[init]") {
+  const ScratchFolder folder;
+  const std::string out = folder.path("scenario.json");
+  const std::string file =
+      folder.file("jobs.csv", "submit,duration,gpus\n2026-08-03 09:00,20h,8\n2026-08-03 10:00,20h,8\n");
+  REQUIRE(stockout_says({"init", "--from", file, "--out", out}).code == ExitCode::done);
+  CHECK_THAT(text_of(out), Contains("your jobs had 16 GPUs at once, and 15.2 on average."));
+}
+
+TEST_CASE("init warns on the terminal of what must not be used as it is", "[init]") {
+  const ScratchFolder folder;
+  const std::string out = folder.path("scenario.json");
+  const std::string bill =
+      folder.file("july.csv",
+                  "machine_spec,region,sku,amount,unit,cost,credits,usage_start_time\n"
+                  "a3-highgpu-8g,us-east4,Nvidia H100 80GB GPU running in Virginia,80,hour,600,0,2026-07-01\n"
+                  "a3-highgpu-8g,us-east4,Commitment v1: Nvidia H100 for 1 Year,8,hour,60,0,2026-07-01\n");
+  const Answer made = stockout_says({"init", "--template", "spot", "--billing", bill, "--out", out});
+  REQUIRE(made.code == ExitCode::done);
+  CHECK_THAT(made.out, Contains("not used: 1 row, 60.00 USD: a commitment's fee or use"));
+  const Answer nowhere = stockout_says({"init", "--template", "spot", "--out", folder.path("none/s.json")});
+  CHECK(nowhere.code == ExitCode::bad_input);
+  CHECK_THAT(nowhere.err, Contains("there is no folder " + folder.path("none")));
+}
+
 TEST_CASE("init says what it takes", "[init]") {
   const ScratchFolder folder;
   const std::string out = folder.path("scenario.json");

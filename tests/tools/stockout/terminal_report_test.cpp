@@ -74,7 +74,7 @@ test::Answer on_terminal(const std::vector<std::string>& arguments, std::size_t 
 test::Answer in_pipe(const std::vector<std::string>& arguments, std::size_t width) {
   std::ostringstream out;
   std::ostringstream err;
-  Console console{.out = out, .err = err, .out_width = width};
+  Console console{.out = out, .err = err, .out_fits = true, .out_width = width};
   const ExitCode code = run_cli(arguments, console);
   return {code, out.str(), err.str()};
 }

@@ -17,7 +17,7 @@
 namespace stockout {
 namespace {
 
-/// A price, and what each strategy pays under it.
+/// A price, and what each strategy pays under it. What existing commitments cover is paid by these.
 struct PaidPrice {
   std::size_t line = 0;
   std::vector<double> usd;  // by strategy, mean
@@ -38,7 +38,7 @@ std::vector<PaidPrice> paid_prices(const Report& report) {
     if (price == prices.end())
       price = prices.insert(price, {.line = i, .usd = std::vector<double>(strategies.size())});
     for (std::size_t s = 0; s < strategies.size(); ++s)
-      price->usd[s] += strategies[s].lines[i].contracted_usd;
+      price->usd[s] += strategies[s].lines[i].contracted_usd - strategies[s].lines[i].covered_usd;
   }
   return prices;
 }

@@ -135,6 +135,12 @@ std::vector<std::string> reading_notes(const Report& report) {
   lines.emplace_back(
       "Work done: of all work that jobs brought, in GPU-hours, that of completed jobs. Of several GPU types "
       "asked for, the share of the one with the least.");
+  const auto is_covered = [](const StrategyResult& one) { return one.total[Measure::covered].mean > 0; };
+  if (std::ranges::any_of(report.comparison.strategies, is_covered)) {
+    lines.emplace_back(
+        "Direct and held costs are those before a commitment that exists pays for them: \"covered by it\" is "
+        "taken off.");
+  }
   if (report.scenario.world.has_pipelines()) {
     lines.emplace_back(
         "Pipelines: a step waits from when the steps before it let it begin, and is held back until then. A "
@@ -299,14 +305,15 @@ std::vector<NoteSection> note_sections(const Report& report, bool with_prices) {
 }
 
 std::vector<std::string> warnings_of(const Report& report) {
-  std::vector<std::string> lines = report.scenario.warnings;
+  std::vector<std::string> lines;
   if (std::string old = old_price_warning(report); !old.empty()) lines.push_back(std::move(old));
+  std::ranges::copy(report.scenario.warnings, std::back_inserter(lines));
   return lines;
 }
 
 std::vector<std::string> all_warnings(const Report& report) {
-  std::vector<std::string> lines = warnings_of(report);
-  std::ranges::move(never_ran_notes(report), std::back_inserter(lines));
+  std::vector<std::string> lines = never_ran_notes(report);
+  std::ranges::move(warnings_of(report), std::back_inserter(lines));
   std::ranges::move(late_held_notes(report), std::back_inserter(lines));
   for (const std::string& line : shortage_notes(report)) lines.push_back(kShortageTitle + (": " + line));
   return lines;

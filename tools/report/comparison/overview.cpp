@@ -27,20 +27,29 @@ double mean_of(const StrategyResult& strategy, Measure measure) {
   return summary.is_absent() ? 0 : summary.mean;
 }
 
+// Whether credits and what existing commitments cover are more than all that is paid beside the machines.
+bool is_lowered(const StrategyResult& strategy) {
+  const double machines = mean_of(strategy, Measure::cost_direct) + mean_of(strategy, Measure::cost_held);
+  return machines > 0 && mean_of(strategy, Measure::cost) < machines - kCent;
+}
+
+// A bar is as long as the cost: each part is lowered by the same share.
 CostBar parts_of(const StrategyResult& strategy) {
   const double direct = mean_of(strategy, Measure::cost_direct);
   const double held = mean_of(strategy, Measure::cost_held);
   const double idle = std::clamp(mean_of(strategy, Measure::cost_idle), 0.0, std::max(held, 0.0));
-  const double rest = mean_of(strategy, Measure::cost) - direct - held;
+  const double cost = mean_of(strategy, Measure::cost);
+  const double rest = cost - direct - held;
   const double other = rest < kCent ? 0 : rest;  // sums are rounded
-  return {BarPart{.value = std::max(direct, 0.0), .sign = '#', .block = "█"},
-          BarPart{.value = std::max(held - idle, 0.0), .sign = '=', .block = "▓"},
-          BarPart{.value = idle, .sign = '.', .block = "░"},
+  const double left = is_lowered(strategy) ? std::max(cost, 0.0) / (direct + held) : 1;
+  return {BarPart{.value = left * std::max(direct, 0.0), .sign = '#', .block = "█"},
+          BarPart{.value = left * std::max(held - idle, 0.0), .sign = '=', .block = "▓"},
+          BarPart{.value = left * idle, .sign = '.', .block = "░"},
           BarPart{.value = other, .sign = '+', .block = "▒"}};
 }
 
 // The parts that any strategy has, and their signs.
-std::string legend(const std::vector<CostBar>& bars, bool utf8) {
+std::string legend(const std::vector<CostBar>& bars, bool are_lowered, bool utf8) {
   std::vector<std::string> said;
   for (std::size_t part = 0; part < kPartNames.size(); ++part) {
     if (!std::ranges::any_of(bars, [&](const CostBar& bar) { return bar[part].value > 0; })) continue;
@@ -48,7 +57,9 @@ std::string legend(const std::vector<CostBar>& bars, bool utf8) {
     said.push_back(
         fmt::format("{} {}", utf8 ? std::string{drawn.block} : std::string(1, drawn.sign), kPartNames[part]));
   }
-  return fmt::format("Cost: {}.", fmt::join(said, ", "));
+  return fmt::format(
+      "Cost: {}.{}", fmt::join(said, ", "),
+      are_lowered ? " Credits and cover by existing commitments are taken off each part alike." : "");
 }
 
 /// What the second bar of a row shows.
@@ -113,7 +124,8 @@ std::string bars_table(const Report& report, const TextLayout& layout, Relation 
     table.add(std::move(cells),
               i == report.verdict->strategy ? std::optional{Tone::recommended} : std::nullopt);
   }
-  return write_section(table, layout) + list_line(legend(bars, layout.utf8), layout);
+  return write_section(table, layout) +
+         list_line(legend(bars, std::ranges::any_of(strategies, is_lowered), layout.utf8), layout);
 }
 
 }  // namespace

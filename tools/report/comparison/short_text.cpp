@@ -1,9 +1,11 @@
 #include "tools/report/comparison/short_text.h"
 
 #include <algorithm>
+#include <optional>
 
 #include <fmt/format.h>
 
+#include "models/measures/measures.h"
 #include "tools/report/comparison/assumption_tables.h"
 #include "tools/report/comparison/bound_tables.h"
 #include "tools/report/comparison/comparison_tables.h"
@@ -20,6 +22,7 @@ namespace stockout {
 namespace {
 
 constexpr std::size_t kMostWarnings = 3;
+constexpr double kMuchMore = 0.05;  // of the work done
 
 std::string write_warnings(const Report& report, const TextLayout& layout) {
   const std::vector<std::string> warnings = all_warnings(report);
@@ -32,6 +35,29 @@ std::string write_warnings(const Report& report, const TextLayout& layout) {
       '\n';
   for (std::size_t i = 0; i < shown; ++i) text += list_line(warnings[i], layout);
   return text;
+}
+
+// "Work done" is that of one GPU type where another got more of it done.
+std::string write_least_type(const Report& report, const TextLayout& layout) {
+  const std::vector<std::string> names = group_names(report.scenario.world, GroupBy::gpu);
+  for (const StrategyResult& strategy : report.comparison.strategies) {
+    const Summary& said = strategy.total[Measure::work_done_share];
+    std::optional<std::size_t> least;
+    bool differs = false;
+    for (std::size_t i = 0; i < strategy.gpus.size(); ++i) {
+      const Summary& of_type = strategy.gpus[i][Measure::work_done_share];
+      if (of_type.is_absent()) continue;
+      differs = differs || of_type.mean > said.mean + kMuchMore;
+      if (!least || of_type.mean < strategy.gpus[*least][Measure::work_done_share].mean) least = i;
+    }
+    if (!differs || !least) continue;
+    return list_line(
+        fmt::format("Work done is that of the GPU type which got the least done, {} under \"{}\" "
+                    "(--by gpu has all).",
+                    names[*least], strategy.name),
+        layout);
+  }
+  return {};
 }
 
 // How exact the means are, where that was asked for.
@@ -63,9 +89,9 @@ std::string short_text(const Report& report, TextLayout layout) {
   std::string goals;
   for (const Relation& table : goal_tables(report)) goals += write_section(table, layout);
   return heading(report, layout) + write_bars(report, layout) + write_section(answer_table(report), layout) +
-         goals + write_exactness(report, layout) + write_bounds(report, layout) +
-         write_worlds(report, layout) + write_band(report, layout) + write_warnings(report, layout) +
-         write_more(report, layout);
+         write_least_type(report, layout) + goals + write_exactness(report, layout) +
+         write_bounds(report, layout) + write_worlds(report, layout) + write_band(report, layout) +
+         write_warnings(report, layout) + write_more(report, layout);
 }
 
 }  // namespace stockout
