@@ -7,6 +7,7 @@
 #include <fmt/ranges.h>
 
 #include "models/orchestrators/kueue/quota_tree.h"
+#include "models/scenario/buying/gated.h"
 #include "models/scenario/buying/kueue_partial.h"
 #include "models/scenario/buying/kueue_resources.h"
 #include "models/scenario/buying/kueue_sets.h"
@@ -18,6 +19,8 @@ namespace stockout {
 namespace {
 
 using Names = std::vector<std::string>;
+
+constexpr Gate kKueueGate{.key = "flavor", .name = "Kueue", .settings = "kueue"};
 
 const std::string& checked(const Node& node, const char* what, const Names& known) {
   return known[find_name(node, what, known)];
@@ -237,21 +240,6 @@ void ClusterReader::read_pods_ready(const Node& node) {
 
 bool is_under_kueue(const Strategy& strategy) { return !strategy.legs.front().flavor.empty(); }
 
-// What the strategy does that Kueue's jobs cannot.
-void check_terms(const Node& node) {
-  for (const char* key : {"deadline_rule", "resubmit"}) {
-    if (node.has(key)) node.at(key).fail("cannot be combined with legs that have a \"flavor\" of Kueue");
-  }
-  if (node.has("quota") && node.at("quota").text("taken_at") == "start")
-    node.at("quota").at("taken_at").fail("cannot be combined with legs that have a \"flavor\" of Kueue");
-  for (const Node& leg : node.list("legs")) {
-    if (leg.has("partial"))
-      leg.at("partial").fail("cannot be combined with \"flavor\": Kueue counts all pods");
-    if (leg.text("race") == "first_boot")
-      leg.at("race").fail("cannot be combined with \"flavor\": Kueue's quota is for one lease of a job");
-  }
-}
-
 // The most GPUs of one job that some flavor of the strategy could ever give it.
 std::int64_t most_of_job(const KueueCluster& cluster, const Strategy& strategy, const Job& job) {
   kueue::QuotaTree tree;
@@ -309,16 +297,12 @@ void build_kueue(Draft& draft) {
 }
 
 void read_flavors(const Draft& draft, const Node& node, Strategy& strategy) {
+  if (!is_gated(draft, node, kKueueGate)) return;
+  Names known;
+  for (const Node& each : draft.root.at("kueue").list("flavors")) known.push_back(each.as_text());
   const std::vector<Node> legs = node.list("legs");
-  const bool has_any = std::ranges::any_of(legs, [](const Node& leg) { return leg.has("flavor"); });
-  if (!has_any) return;
-  check_terms(node);
   for (std::size_t i = 0; i < legs.size(); ++i) {
-    if (!legs[i].has("flavor")) legs[i].fail("has no \"flavor\", and other legs of the strategy have one");
     const Node flavor = legs[i].at("flavor");
-    if (!draft.root.has("kueue")) flavor.fail("has no effect: the scenario has no \"kueue\"");
-    Names known;
-    for (const Node& each : draft.root.at("kueue").list("flavors")) known.push_back(each.as_text());
     strategy.legs[i].flavor = checked(flavor, "flavor", known);
     const auto by = strategy.legs[i].orchestrator;
     if (by && *by != OrchestratorName::gke)
@@ -336,11 +320,7 @@ void check_kueue_use(Draft& draft) {
     warn_of_too_large_jobs(draft, strategy);
     warn_of_other_resources(draft, strategy);
   }
-  const auto is_tried_again = [](const Source& source) {
-    return source.step && source.step->retry.times > 0;
-  };
-  if (is_used && std::ranges::any_of(draft.world().sources, is_tried_again))
-    draft.root.at("kueue").fail("cannot be combined with pipelines whose steps are tried again (\"retry\")");
+  if (is_used) refuse_steps_tried_again(draft, kKueueGate);
   if (is_used) check_sets_under_kueue(draft);
   if (!is_used) draft.root.at("kueue").fail("has no effect: no leg of a strategy names a \"flavor\"");
 }

@@ -9,6 +9,7 @@
 #include <fmt/ranges.h>
 
 #include "models/orchestrators/slurm/slurm.h"
+#include "models/scenario/buying/gated.h"
 #include "models/scenario/buying/tries.h"
 #include "models/scenario/format/known_names.h"
 #include "sim/core/duration_text.h"
@@ -16,6 +17,7 @@
 namespace stockout {
 namespace {
 
+constexpr Gate kSlurmGate{.key = "partition", .name = "Slurm", .settings = "slurm"};
 constexpr SimDuration kResumeTimeout = std::chrono::minutes{5};  // Cluster Toolkit's, of VMs ...
 constexpr SimDuration kResumeTimeoutOfFlex =
     std::chrono::seconds{65'535};  // ... and of DWS, whatever one says
@@ -39,25 +41,6 @@ NamedPartition find_partition(const Draft& draft, const Node& name) {
   const auto sets = slurm.list("node_sets");
   const Node& found = partitions[find_name(name, "partition", names_in(partitions))];
   return {.partition = found, .node_set = sets[find_name(found.at("node_set"), "node set", names_in(sets))]};
-}
-
-// What the strategy does that Slurm's jobs cannot.
-void check_terms_of_slurm(const Node& node) {
-  for (const char* key : {"deadline_rule", "resubmit"}) {
-    if (node.has(key)) node.at(key).fail("cannot be combined with legs that have a \"partition\" of Slurm");
-  }
-  if (node.has("quota") && node.at("quota").text("taken_at") == "start")
-    node.at("quota").at("taken_at").fail("cannot be combined with legs that have a \"partition\" of Slurm");
-  for (const Node& leg : node.list("legs")) {
-    for (const char* key : {"partial", "flavor"}) {
-      if (leg.has(key)) leg.at(key).fail("cannot be combined with \"partition\"");
-    }
-    if (leg.has("retries")) leg.at("retries").fail("has no effect: Slurm requeues a job without machines");
-    if (leg.has("limit")) leg.at("limit").fail("has no effect: \"resume_timeout\" of the node set ends it");
-    if (leg.flag("keep")) leg.at("keep").fail("cannot be combined with \"partition\"");
-    if (leg.text("race") == "first_boot")
-      leg.at("race").fail("cannot be combined with \"partition\": a node is one machine");
-  }
 }
 
 // Whether the leg buys the machines that its partition's nodes are.
@@ -210,13 +193,10 @@ std::string machine_of_partition(const Draft& draft, const Node& leg) {
 }
 
 void read_partitions(const Draft& draft, const Node& node, Strategy& strategy) {
+  if (!is_gated(draft, node, kSlurmGate)) return;
   const std::vector<Node> legs = node.list("legs");
-  if (std::ranges::none_of(legs, [](const Node& leg) { return leg.has("partition"); })) return;
-  check_terms_of_slurm(node);
   std::set<std::string> named;
   for (std::size_t i = 0; i < legs.size(); ++i) {
-    if (!legs[i].has("partition"))
-      legs[i].fail("has no \"partition\", and other legs of the strategy have one");
     const Node name = legs[i].at("partition");
     check_supply(legs[i], find_partition(draft, name));
     if (!named.insert(name.as_text()).second) name.fail("another leg of the strategy has it already");
@@ -232,11 +212,7 @@ void check_slurm_use(Draft& draft) {
   const Node node = draft.root.at("slurm");
   if (std::ranges::none_of(draft.world().strategies, is_under_slurm))
     node.fail("has no effect: no leg of a strategy names a \"partition\"");
-  const auto is_tried_again = [](const Source& source) {
-    return source.step && source.step->retry.times > 0;
-  };
-  if (std::ranges::any_of(draft.world().sources, is_tried_again))
-    node.fail("cannot be combined with pipelines whose steps are tried again (\"retry\")");
+  refuse_steps_tried_again(draft, kSlurmGate);
   if (draft.world().has_sets()) node.fail("cannot be combined with sets of jobs (\"with\" of a source)");
   set_resume_timeouts(draft);
   warn_of_retries(draft);

@@ -89,7 +89,6 @@ void SlurmReader::add_nodes(slurm::Partition& set, const std::string& name, std:
 void SlurmReader::read_node_set(const Node& node) {
   slurm::Partition& set = kinds_.emplace_back();
   if (node.has("reservation")) return read_held_set(node, set);
-  if (!node.has("machine")) node.fail("requires a \"reservation\", or a \"machine\" and \"nodes\"");
   const MachineId machine = find_machine(draft_, node.at("machine"), node.text("machine"));
   add_nodes(set, node.text("name"), node.integer("nodes"), draft_.catalog.machine(machine).gpus.count(),
             /*is_elastic=*/true);

@@ -71,23 +71,27 @@ const ObjectSpec& quota_rule_keys() {
   static const ObjectSpec kKeys{
       .name = "quota_rule",
       .doc = "How the provider goes about quota with the requests of a strategy.",
-      .keys = {
-          optional_key(
-              "when_short", choice_of(kWhenShortNames),
-              "for a job without quota in any place of its leg. It is refused as if no place had room, waits "
-              "in line until there is quota, or asks again after `back_off`. Default: wait for vertex, "
-              "back_off for gke, refuse for others. With back_off, GKE's node groups (on_demand, spot) fail "
-              "for want of quota as for want of machines. They back off for all jobs"),
-          default_key("taken_at", choice_of(kQuotaTakenNames), "request",
-                      "when a request that waits in a queue takes its quota: when it is made, or when it is "
-                      "granted. An assumption; what is decided at once takes it when it asks"),
-          default_key(
-              "back_off", duration_at_least(kShortestPause), "5min",
-              "with back_off, of a job in a leg without node groups: until it asks again; twice as long "
-              "after each time"),
-          default_key("back_off_most", duration_at_least(kShortestPause), "30min",
-                      "of these pauses: the longest"),
-      }};
+      .keys =
+          {
+              optional_key(
+                  "when_short", choice_of(kWhenShortNames),
+                  "for a job without quota in any place of its leg. It is refused as if no place had room, waits "
+                  "in line until there is quota, or asks again after `back_off`. Default: wait for vertex, "
+                  "back_off for gke, refuse for others. With back_off, GKE's node groups (on_demand, spot) fail "
+                  "for want of quota as for want of machines. They back off for all jobs"),
+              default_key(
+                  "taken_at", choice_of(kQuotaTakenNames), "request",
+                  "when a request that waits in a queue takes its quota: when it is made, or when it is "
+                  "granted. An assumption; what is decided at once takes it when it asks"),
+              default_key(
+                  "back_off", duration_at_least(kShortestPause), "5min",
+                  "with back_off, of a job in a leg without node groups: until it asks again; twice as long "
+                  "after each time"),
+              default_key("back_off_most", duration_at_least(kShortestPause), "30min",
+                          "of these pauses: the longest"),
+          },
+      .relations = {excludes_keys({"when_short", {"refuse", "wait"}}, {"back_off", "back_off_most"},
+                                  "the job does not ask again")}};
   return kKeys;
 }
 

@@ -86,8 +86,9 @@ const ObjectSpec& slurm_node_set_keys() {
               default_key("suspend_timeout", duration_value(), "2min",
                           "SuspendTimeout, from their end until they may be used again"),
           },
-      .relations = {excludes_keys({"reservation"}, {"machine", "nodes"}),
-                    requires_keys({"machine"}, {"nodes"}), requires_keys({"nodes"}, {"machine"})}};
+      .exactly_one = {KeyGroup{{"reservation", "machine"}, "whose machines the nodes are, or of which type"}},
+      .relations = {excludes_keys({"reservation"}, {"nodes"}, "all its machines are nodes"),
+                    requires_keys({"machine"}, {"nodes"})}};
   return kKeys;
 }
 

@@ -91,6 +91,13 @@ std::vector<KeyRelation> leg_relations() {
           waits, {"partial"},
           "it waits for all machines of a job; take a model that is granted or refused at once, such as "
           "spot"),
+      excludes_keys({"flavor"}, {"partial"}, "Kueue counts all pods; it has \"partial_admission\""),
+      excludes_keys({"flavor"}, {"partition"}, "a job waits for Kueue or for Slurm"),
+      excludes_keys({"race", {"first_boot"}}, {"flavor"}, "Kueue's quota is for one lease of a job"),
+      excludes_keys({"partition"}, {"partial", "keep"}, "Slurm has all nodes of a job, or none"),
+      excludes_keys({"partition"}, {"retries"}, "Slurm requeues a job without machines"),
+      excludes_keys({"partition"}, {"limit"}, "\"resume_timeout\" of the node set ends it"),
+      excludes_keys({"race", {"first_boot"}}, {"partition"}, "a node is one machine"),
   };
 }
 

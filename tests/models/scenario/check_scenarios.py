@@ -39,6 +39,16 @@ WRONG = [
     ("/reservations", [{"name": "x", "model": "calendar", "machine": "a3-highgpu-8g", "place": "us-central1-a", "count": 1}]),
     ("/reservations", [{"name": "x", "machine": "a3-highgpu-8g", "place": "us-central1-a", "count": 1, "lead_time": "1d"}]),
     ("/other_costs", [{"name": "x", "usd_once": 1, "classes": ["a"]}]),
+    ("/strategies/0/legs/0", {"model": "spot", "flavor": "f", "partial": {"least": 1}}),
+    ("/strategies/0/legs/0", {"model": "spot", "flavor": "f", "partition": "p"}),
+    ("/strategies/0/legs/0", {"model": "flex_start", "flavor": "f", "race": "first_boot"}),
+    ("/strategies/0/legs/0", {"model": "spot", "partition": "p", "retries": 1}),
+    ("/strategies/0/legs/0", {"model": "spot", "partition": "p", "partial": {"least": 1}}),
+    ("/strategies/0/legs/0", {"model": "flex_start_slurm", "partition": "p", "limit": "1h"}),
+    ("/strategies/0/legs/0", {"model": "flex_start_slurm", "partition": "p", "keep": True}),
+    ("/strategies/0/legs/0", {"model": "flex_start_slurm", "partition": "p", "race": "first_boot"}),
+    ("/strategies/0/quota", {"when_short": "wait", "back_off": "1h"}),
+    ("/slurm", {"node_sets": [{"name": "s"}], "partitions": [{"name": "p", "node_set": "s"}]}),
 ]
 
 

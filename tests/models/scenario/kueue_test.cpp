@@ -187,8 +187,9 @@ TEST_CASE("Legs of a strategy have a flavor, all or none, and only what Kueue's 
   CHECK_THAT(error_of(kueue, legs(R"("model": "spot")")), Contains("/strategies/0/legs/1"));
   CHECK_THAT(error_of(kueue, legs(R"("model": "spot", "flavor": "rest", "partial": {"least": 1})")),
              Contains("partial") && Contains("Kueue counts all pods"));
-  CHECK_THAT(error_of(kueue, legs(R"("model": "flex_start", "flavor": "rest", "race": "first_boot")")),
-             Contains("race"));
+  CHECK_THAT(
+      error_of(kueue, legs(R"("model": "flex_start", "flavor": "rest", "race": "first_boot")")),
+      Contains("/flavor: cannot be combined with race \"first_boot\": Kueue's quota is for one lease"));
   CHECK_THAT(
       error_of(kueue, legs(R"("model": "spot", "flavor": "rest")", R"(, "resubmit": {"after": "1h"})")),
       Contains("/strategies/0/resubmit"));

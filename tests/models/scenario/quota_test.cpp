@@ -242,6 +242,9 @@ TEST_CASE("Pauses go with a strategy whose jobs ask again, and do not become sho
   };
   CHECK_THROWS_WITH(rule(R"({"when_short": "back_off", "back_off": "1h", "back_off_most": "59min"})"),
                     Catch::Contains("/back_off_most: is less than the first pause, 1h"));
+  CHECK_THROWS_WITH(
+      rule(R"({"when_short": "wait", "back_off": "1h"})"),
+      Catch::Contains("/back_off: cannot be combined with when_short \"wait\": the job does not"));
   CHECK_THROWS_WITH(rule(R"({"back_off": "1h"})"),
                     Catch::Contains("/back_off: has no effect with \"when_short\": \"refuse\""));
   CHECK_NOTHROW(rule(R"({"when_short": "back_off", "back_off": "1h", "back_off_most": "1h"})"));

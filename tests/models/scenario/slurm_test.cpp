@@ -90,6 +90,44 @@ TEST_CASE("Slurm switches its own nodes on and off, and no others", "[scenario][
              Contains("is no plain reservation"));
 }
 
+TEST_CASE("A node set has the machines of a reservation, or some of a type", "[scenario][bad]") {
+  const auto error = [](const std::string& set) {
+    return test::error_in([&] {
+      static_cast<void>(test::ScenarioLoader{}.small({{"/slurm", slurm_with(set)}, {"/strategies/0", kLeg}}));
+    });
+  };
+  CHECK_THAT(error(R"("suspend_timeout": "1min")"),
+             Contains("/slurm/node_sets/0: one of \"reservation\", \"machine\" is missing: whose machines"));
+  CHECK_THAT(error(R"("machine": "generic")"), Contains("\"nodes\" is missing, which \"machine\" requires"));
+  CHECK_THAT(error(R"("reservation": "held", "machine": "generic", "nodes": 1)"),
+             Contains("\"reservation\" and \"machine\" cannot go together"));
+  CHECK_THAT(error(R"("reservation": "held", "nodes": 1)"),
+             Contains("/node_sets/0/nodes: cannot be combined with \"reservation\": all its machines"));
+}
+
+TEST_CASE("A leg before Slurm says only what Slurm's jobs can do", "[scenario][bad]") {
+  const auto error = [](const std::string& leg, const std::string& more = "") {
+    return test::error_in([&] {
+      static_cast<void>(test::ScenarioLoader{}.small(
+          {{"/slurm", slurm_with(R"("machine": "generic", "nodes": 2)")},
+           {"/strategies/0", R"({"name": "s", "orchestrator": "slurm", "legs": [{"partition": "p", )" + leg +
+                                 "}]" + more + "}"}}));
+    });
+  };
+  CHECK_THAT(error(R"("model": "spot", "retries": 1)"),
+             Contains("/retries: cannot be combined with \"partition\": Slurm requeues"));
+  CHECK_THAT(error(R"("model": "spot", "partial": {"least": 1})"), Contains("/partial: cannot be combined"));
+  CHECK_THAT(error(R"("model": "flex_start_slurm", "limit": "1h")"),
+             Contains("/limit: cannot be combined with \"partition\": \"resume_timeout\""));
+  CHECK_THAT(error(R"("model": "flex_start_slurm", "keep": true)"), Contains("/keep: cannot be combined"));
+  CHECK_THAT(error(R"("model": "flex_start_slurm", "race": "first_boot")"),
+             Contains("/partition: cannot be combined with race \"first_boot\": a node is one machine"));
+  CHECK_THAT(error(R"("model": "spot", "flavor": "f")"),
+             Contains("/partition: cannot be combined with \"flavor\": a job waits for Kueue or for Slurm"));
+  CHECK_THAT(error(R"("model": "spot")", R"(, "resubmit": {"after": "1h"})"),
+             Contains("/resubmit: cannot be combined with legs that have a \"partition\" of Slurm"));
+}
+
 TEST_CASE("Nodes that Slurm gives up before they are up are warned of", "[scenario]") {
   const auto late = [](const std::string& set) {
     const auto lines = on_slurm_nodes(set).warnings;
