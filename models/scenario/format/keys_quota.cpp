@@ -1,4 +1,5 @@
 #include "models/consumption/strategy.h"
+#include "models/scenario/format/catalog_names.h"
 #include "models/scenario/format/keys.h"
 
 namespace stockout {
@@ -6,6 +7,15 @@ namespace {
 
 constexpr double kMostUnits = 1e9;
 constexpr double kMostBusinessDays = 1'000;
+
+const KnownNames& families_and_all() {
+  static const KnownNames kNames{"machine_family_or_all", "machine family, or \"all\"", [] {
+                                   auto names = machine_families().list();
+                                   names.emplace_back("all");
+                                   return names;
+                                 }};
+  return kNames;
+}
 
 }  // namespace
 
@@ -36,9 +46,9 @@ const ObjectSpec& quota_limit_keys() {
       .doc = "A limit on GPUs, or with `cpus` on vCPUs, that are requested or run at a time.",
       .keys =
           {
-              optional_key("region", text_value(), "default: all regions together"),
-              optional_key("gpu", text_value(), "GPU type; default: all together"),
-              optional_key("cpus", text_value(),
+              optional_key("region", known_value(regions()), "default: all regions together"),
+              optional_key("gpu", known_value(gpu_types()), "GPU type; default: all together"),
+              optional_key("cpus", known_value(families_and_all()),
                            "vCPUs of the machines of this family, or of \"all\" families, are counted"),
               default_key("kind", choice_value({"any", "on_demand", "preemptible"}), "any",
                           "which machines: on-demand ones and reservations, or Spot and Flex Start"),

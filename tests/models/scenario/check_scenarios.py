@@ -27,6 +27,10 @@ WRONG = [
     ("/models/flex", {"retries": 1}),
     ("/prices", [{"region": "us-central1-a", "factor": 0.9}]),
     ("/precision", {"half_width": 5, "of": ["cost"]}),
+    ("/prices", [{"model": "spott", "factor": 0.9}]),
+    ("/quota", {"limits": [{"gpu": "H100", "limit": 8}]}),
+    ("/quota", {"limits": [{"region": "us-central1-a", "limit": 8}]}),
+    ("/quota", {"limits": [{"cpus": "a3", "limit": 8}]}),
     # relations between keys
     ("/pools/0/discipline", "shortest_ageing"),
     ("/pools/0/ageing", 1),
