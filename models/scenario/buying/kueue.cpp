@@ -13,6 +13,7 @@
 #include "models/scenario/buying/kueue_sets.h"
 #include "models/scenario/buying/some_jobs.h"
 #include "models/scenario/draft/build.h"
+#include "models/scenario/format/fill.h"
 #include "models/scenario/format/known_names.h"
 
 namespace stockout {
@@ -85,22 +86,15 @@ void ClusterReader::read_flavor_list() {
   }
 }
 
-void ClusterReader::read_check(const Node& node) {
-  const kueue::ProvisioningRetry rule{.limit = static_cast<std::int32_t>(node.integer("backoff_limit")),
-                                      .base = node.duration("backoff_base"),
-                                      .most = node.duration("backoff_max")};
-  cluster_.checks[node.text("name")] = rule;
-}
+void ClusterReader::read_check(const Node& node) { fill(cluster_.checks[node.text("name")], node); }
 
 kueue::Quota ClusterReader::read_quota(const Node& node, bool shares) const {
-  kueue::Quota quota{.nominal = kueue::Amount{node.integer("nominal_quota")}};
+  kueue::Quota quota;
+  fill(quota, node);
   for (const char* key : {"borrowing_limit", "lending_limit"}) {
     if (node.has(key) && !shares) node.at(key).fail("has no effect: there is nobody to share with");
   }
-  if (node.has("borrowing_limit")) quota.borrowing_limit = kueue::Amount{node.integer("borrowing_limit")};
-  if (!node.has("lending_limit")) return quota;
-  quota.lending_limit = kueue::Amount{node.integer("lending_limit")};
-  if (*quota.lending_limit > quota.nominal)
+  if (quota.lending_limit && *quota.lending_limit > quota.nominal)
     node.at("lending_limit").fail(fmt::format("is more than the nominal quota, {}", quota.nominal.count()));
   return quota;
 }
@@ -121,10 +115,9 @@ std::vector<kueue::ResourceGroup> ClusterReader::read_quotas(const Node& owner) 
 }
 
 void ClusterReader::read_cohort(const Node& node) {
-  kueue::Cohort cohort{.name = node.text("name")};
-  if (node.has("parent")) cohort.parent = node.text("parent");
+  kueue::Cohort cohort;
+  fill(cohort, node);
   cohort.groups = read_quotas(node);
-  cohort.fair_weight = node.number("fair_weight");
   cluster_.objects.cohorts[cohort.name] = std::move(cohort);
 }
 
@@ -132,12 +125,8 @@ kueue::Preemption ClusterReader::read_preemption(const Node& queue) const {
   kueue::Preemption rule;
   if (!queue.has("preemption")) return rule;
   const Node node = queue.at("preemption");
-  rule.within_queue = node.choice<kueue::PreemptionPolicy>("within_cluster_queue");
-  rule.reclaim_within_cohort = node.choice<kueue::PreemptionPolicy>("reclaim_within_cohort");
-  rule.borrow_within_cohort.lower_priority = node.text("borrow_within_cohort") == "lower_priority";
-  if (node.has("max_priority_threshold"))
-    rule.borrow_within_cohort.max_priority =
-        static_cast<std::int32_t>(node.integer("max_priority_threshold"));
+  fill(rule, node);
+  fill(rule.borrow_within_cohort, node);
   if (rule.reclaim_within_cohort != kueue::PreemptionPolicy::never && !queue.has("cohort"))
     node.at("reclaim_within_cohort").fail("has no effect: the queue is in no cohort");
   if (rule.borrow_within_cohort.lower_priority && node_.has("fair_sharing"))
@@ -158,29 +147,21 @@ std::vector<kueue::RequiredCheck> ClusterReader::read_checks(const Node& queue) 
 }
 
 void ClusterReader::read_queue(const Node& node) {
-  kueue::ClusterQueue queue{.name = node.text("name")};
-  if (node.has("cohort")) queue.cohort = node.text("cohort");
-  queue.strategy = node.choice<kueue::QueueingStrategy>("queueing_strategy");
+  kueue::ClusterQueue queue;
+  fill(queue, node);
   queue.groups = read_quotas(node);
   queue.preemption = read_preemption(node);
-  queue.fair_weight = node.number("fair_weight");
   queue.checks = read_checks(node);
-  queue.usage_based_admission = node.flag("usage_based_admission");
-  if (node.has("flavor_fungibility")) {
-    const Node rule = node.at("flavor_fungibility");
-    queue.fungibility = {.next_when_borrowing = rule.text("when_can_borrow") == "try_next_flavor",
-                         .next_when_preempting = rule.text("when_can_preempt") == "try_next_flavor",
-                         .preference = rule.choice<kueue::FlavorPreference>("preference")};
-  }
+  if (node.has("flavor_fungibility")) fill(queue.fungibility, node.at("flavor_fungibility"));
   if (queue.usage_based_admission && !node_.has("admission_fair_sharing"))
     node.at("usage_based_admission").fail("has no effect without \"admission_fair_sharing\" of kueue");
   cluster_.objects.cluster_queues[queue.name] = std::move(queue);
 }
 
 void ClusterReader::read_local_queue(const Node& node) {
-  kueue::LocalQueue queue{.name = node.text("name"),
-                          .cluster_queue = checked(node.at("cluster_queue"), "cluster queue", queues_),
-                          .fair_weight = node.number("fair_weight")};
+  kueue::LocalQueue queue;
+  fill(queue, node);
+  static_cast<void>(checked(node.at("cluster_queue"), "cluster queue", queues_));
   cluster_.entrances.push_back({.local_queue = queue.name, .jobs = read_some_jobs(draft_, node)});
   cluster_.objects.local_queues[queue.name] = std::move(queue);
 }
@@ -213,29 +194,19 @@ void ClusterReader::read_settings() {
   kueue::Settings& settings = cluster_.settings;
   if (node_.has("fair_sharing")) {
     settings.fair_sharing = true;
-    settings.strategies.clear();
-    for (const Node& node : node_.at("fair_sharing").at("preemption_strategies").items())
-      settings.strategies.push_back(static_cast<kueue::FairStrategy>(node.choice_index()));
+    fill(settings, node_.at("fair_sharing"));
   }
   if (node_.has("admission_fair_sharing")) {
-    const Node node = node_.at("admission_fair_sharing");
-    settings.admission_fair_sharing =
-        kueue::AdmissionFairSharing{.half_life = node.duration("usage_half_life_time"),
-                                    .sampling = node.duration("usage_sampling_interval")};
+    fill(settings.admission_fair_sharing.emplace(), node_.at("admission_fair_sharing"));
   }
   if (node_.has("wait_for_pods_ready")) read_pods_ready(node_.at("wait_for_pods_ready"));
 }
 
 void ClusterReader::read_pods_ready(const Node& node) {
-  kueue::WaitForPodsReady rule{.timeout = node.duration("timeout"),
-                               .block_admission = node.flag("block_admission"),
-                               .backoff_base = node.duration("backoff_base"),
-                               .backoff_max = node.duration("backoff_max")};
-  rule.recovery_timeout = node.has("recovery_timeout") ? node.duration("recovery_timeout") : rule.timeout;
-  if (node.has("backoff_limit"))
-    rule.backoff_limit = static_cast<std::int32_t>(node.integer("backoff_limit"));
-  cluster_.settings.requeue_timestamp = node.choice<kueue::RequeueTimestamp>("requeuing_timestamp");
-  cluster_.settings.pods_ready = rule;
+  kueue::WaitForPodsReady& rule = cluster_.settings.pods_ready.emplace();
+  fill(rule, node);
+  if (!rule.recovery_timeout) rule.recovery_timeout = rule.timeout;
+  fill(cluster_.settings, node);
 }
 
 bool is_under_kueue(const Strategy& strategy) { return !strategy.legs.front().flavor.empty(); }

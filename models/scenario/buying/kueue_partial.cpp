@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "models/scenario/buying/some_jobs.h"
+#include "models/scenario/format/fill.h"
 
 namespace stockout {
 namespace {
@@ -15,7 +16,7 @@ constexpr std::size_t kMostReduced = 20'000;
 
 PartialAdmission read_entry(const Draft& draft, const Node& node) {
   PartialAdmission entry{.jobs = read_some_jobs(draft, node)};
-  if (node.has("min_count")) entry.min_count = static_cast<std::int32_t>(node.integer("min_count"));
+  fill(entry, node);
   if (node.has("min_share"))
     entry.min_share_ppm = static_cast<std::int32_t>(std::llround(node.number("min_share") * 1e6));
   return entry;

@@ -6,6 +6,8 @@
 
 #include <fmt/format.h>
 
+#include "models/scenario/format/fill.h"
+
 namespace stockout {
 namespace {
 
@@ -33,10 +35,7 @@ void read_partial(Draft& draft, const Node& node, const std::vector<PoolId>& poo
   if (!node.has("partial")) return;
   const Node rule = node.at("partial");
   check_pools(draft, rule, pools);
-  leg.partial = Partial{.gather = rule.duration("gather"),
-                        .interval = rule.duration("every"),
-                        .recreates = rule.flag("recreate"),
-                        .works_on = rule.text("meanwhile") == "work"};
+  fill(leg.partial.emplace(), rule);
   if (leg.partial->recreates && leg.partial->gather == SimDuration::zero())
     rule.at("recreate")
         .fail("requires a \"gather\": so long the rest waits for machines in place of those lost");

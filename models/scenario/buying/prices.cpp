@@ -36,19 +36,10 @@ std::int64_t whole_steps(const Node& node, double steps_in_one, std::string_view
 
 PriceOverlay read_price(const Node& node, const Catalog& catalog) {
   PriceOverlay price;
-  if (node.has("machine")) price.machine = node.text("machine");
-  if (node.has("gpu")) price.gpu = node.text("gpu");
-  if (node.has("region")) price.region = node.text("region");
-  if (node.has("model")) price.model = node.choice<PriceModel>("model");
-  if (node.has("use")) price.use = node.choice<PriceUse>("use");
+  fill(price, node);
   if (node.has("factor")) price.factor_ppm = whole_steps(node.at("factor"), kMillion, "0.000001");
-  price.factor_of = node.choice<FactorOf>("factor_of");
   if (node.has("usd_per_hour"))
     price.usd_per_hour = MachineHourPrice{whole_steps(node.at("usd_per_hour"), kNanos, "0.000000001")};
-  if (node.has("from")) price.from = node.date("from");
-  if (node.has("until")) price.until = node.date("until");
-  if (node.has("as_of")) price.as_of = node.date("as_of");
-  price.label = node.text("label");
   check_names(node, catalog, price);
   if (const std::string why = why_malformed(price); !why.empty()) node.fail(why);
   return price;

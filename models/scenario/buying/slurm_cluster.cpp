@@ -19,11 +19,6 @@ using NodeNames = std::vector<std::string>;
 // Cluster Toolkit's, in its blueprints for A3 Ultra and A4.
 constexpr SimDuration kResumeTimeoutOfLargest = std::chrono::minutes{20};
 
-std::optional<slurm::PreemptMode> own_mode(const Node& node) {
-  if (!node.has("preempt_mode")) return std::nullopt;
-  return node.choice<slurm::PreemptMode>("preempt_mode");
-}
-
 /// Reads what an administrator has set up, object by object.
 class SlurmReader {
  public:
@@ -93,8 +88,7 @@ void SlurmReader::read_node_set(const Node& node) {
   add_nodes(set, node.text("name"), node.integer("nodes"), draft_.catalog.machine(machine).gpus.count(),
             /*is_elastic=*/true);
   set.exclusive = set.power_down_on_idle = true;
-  set.power = slurm::PowerSave{.suspend_timeout = node.duration("suspend_timeout")};
-  if (node.has("resume_timeout")) set.power->resume_timeout = node.duration("resume_timeout");
+  fill(set.power.emplace(), node);
 }
 
 // Its machines have to be there all the time, unless Slurm itself switches them on and off: it is not told of
@@ -130,10 +124,9 @@ void SlurmReader::read_held_set(const Node& node, slurm::Partition& set) {
 
 // Slurm and the pool each count how long nodes are idle.
 void SlurmReader::read_power_saving(const Node& node, const HeldPool& held, slurm::Partition& set) {
-  set.power = slurm::PowerSave{.suspend_time = held.scaling->idle_after,
-                               .suspend_timeout = node.duration("suspend_timeout"),
-                               .resume_timeout = kResumeTimeoutOfLargest};
-  if (node.has("resume_timeout")) set.power->resume_timeout = node.duration("resume_timeout");
+  set.power =
+      slurm::PowerSave{.suspend_time = held.scaling->idle_after, .resume_timeout = kResumeTimeoutOfLargest};
+  fill(*set.power, node);
 }
 
 // Nodes of the set in a row.
@@ -156,8 +149,6 @@ void SlurmReader::read_partition(const Node& node) {
   fill(partition, node);
   if (partition.default_time != kForever && partition.default_time > partition.max_time)
     node.at("default_time").fail("is more than \"max_time\"");
-  if (node.has("max_nodes")) partition.max_nodes = static_cast<int>(node.integer("max_nodes"));
-  partition.preempt_mode = own_mode(node);
   cluster_.configuration.partitions.push_back(std::move(partition));
 }
 
@@ -166,14 +157,13 @@ void SlurmReader::read_qos(const Node& node) {
   fill(qos, node);
   for (const Node& other : node.list("preempts"))
     qos.preempts.push_back(static_cast<slurm::QosIndex>(find_name(other, "QOS", qos_)));
-  qos.preempt_mode = own_mode(node);
   cluster_.configuration.qos.push_back(std::move(qos));
 }
 
 void SlurmReader::read_account(const Node& node) {
   auto& all = cluster_.configuration.associations;
-  slurm::Association account{.name = node.text("name"),
-                             .shares = static_cast<std::uint32_t>(node.integer("shares"))};
+  slurm::Association account;
+  fill(account, node);
   if (node.has("parent")) {
     const std::size_t parent = find_name(node.at("parent"), "account", accounts_);
     if (parent >= all.size()) node.at("parent").fail("stands below this account in the list");
@@ -185,7 +175,7 @@ void SlurmReader::read_account(const Node& node) {
 // Each of the users is a leaf below the account.
 void SlurmReader::read_options(const Node& node) {
   SlurmOptions options{.jobs = read_some_jobs(draft_, node)};
-  if (node.has("time_limit")) options.time_limit = node.duration("time_limit");
+  fill(options, node);
   if (node.has("qos")) options.qos = static_cast<slurm::QosIndex>(find_name(node.at("qos"), "QOS", qos_));
   if (node.has("account")) {
     const auto account = static_cast<std::uint32_t>(find_name(node.at("account"), "account", accounts_));
@@ -204,10 +194,10 @@ void SlurmReader::read_options(const Node& node) {
 
 void SlurmReader::read_settings() {
   slurm::Settings& settings = cluster_.configuration.settings;
-  settings.requeue_delay = node_.duration("requeue_delay");
+  fill(settings, node_);
   if (node_.has("scheduler")) {
     const Node node = node_.at("scheduler");
-    settings.backfill_type = node.choice<slurm::Backfill>("type");
+    fill(settings, node);
     fill(settings.main, node);
     fill(settings.backfill, node);
   }

@@ -239,28 +239,40 @@ const ObjectSpec& price_keys() {
       .doc = "A negotiated or assumed price. It fits every machine that all its keys fit.",
       .keys =
           {
-              optional_key("machine", known_value(machine_types()), "default: any"),
-              optional_key("gpu", known_value(gpu_types()), "default: any"),
-              optional_key("region", known_value(regions()), "default: any"),
-              optional_key("model", choice_of(kPriceModelNames),
-                           "the column of the price list; default: any"),
+              filling(&PriceOverlay::machine,
+                      optional_key("machine", known_value(machine_types()), "default: any")),
+              filling(&PriceOverlay::gpu, optional_key("gpu", known_value(gpu_types()), "default: any")),
+              filling(&PriceOverlay::region, optional_key("region", known_value(regions()), "default: any")),
+              filling(&PriceOverlay::model, optional_key("model", name_value("price model", kPriceModelNames),
+                                                         "the column of the price list; default: any")),
               optional_key("usd_per_hour", number_value(0, kMostUsd, "$ per machine-hour"),
                            "instead of the list price"),
               optional_key(
                   "factor", number_value(0, 100),
                   "times the list price (the catalogue's, or else that of a row above); 0.85 is 15 % off"),
-              default_key("factor_of", choice_of(kFactorOfNames), "list",
+              filling(&PriceOverlay::factor_of,
+                      default_key(
+                          "factor_of", choice_of(kFactorOfNames), "list",
                           "what the factor multiplies: the list price, or the price that the rows above make "
-                          "of it, as discounts that come on top of one another"),
-              optional_key(
-                  "use", choice_of(kPriceUseNames),
-                  "what is bought: machines of jobs one by one; what is held, such as reservations and "
-                  "new commitments; or a `plan` of commitments that exist. Default: the first two"),
-              optional_key("from", date_value(), "the first day, of the simulated calendar; default: always"),
-              optional_key("until", date_value(), "the first day on which it is over; default: never"),
-              default_key("label", text_value(), "planner's price", "shown wherever the price is used"),
-              optional_key("as_of", date_value(),
-                           "the day on which the price was agreed or offered: its age is counted from there"),
+                          "of it, as discounts that come on top of one another")),
+              filling(
+                  &PriceOverlay::use,
+                  optional_key(
+                      "use", choice_of(kPriceUseNames),
+                      "what is bought: machines of jobs one by one; what is held, such as reservations and "
+                      "new commitments; or a `plan` of commitments that exist. Default: the first two")),
+              filling(&PriceOverlay::from,
+                      optional_key("from", date_value(),
+                                   "the first day, of the simulated calendar; default: always")),
+              filling(
+                  &PriceOverlay::until,
+                  optional_key("until", date_value(), "the first day on which it is over; default: never")),
+              filling(&PriceOverlay::label, default_key("label", text_value(), "planner's price",
+                                                        "shown wherever the price is used")),
+              filling(&PriceOverlay::as_of,
+                      optional_key(
+                          "as_of", date_value(),
+                          "the day on which the price was agreed or offered: its age is counted from there")),
           },
       .exactly_one = {KeyGroup{{"usd_per_hour", "factor"}}},
       .relations = {requires_keys({"factor_of"}, {"factor"}), requires_keys({"as_of"}, {"usd_per_hour"})}};

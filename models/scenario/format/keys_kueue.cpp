@@ -1,4 +1,6 @@
+#include "models/scenario/format/fill.h"
 #include "models/scenario/format/keys.h"
+#include "models/world/kueue_cluster.h"
 
 namespace stockout {
 namespace {
@@ -17,15 +19,19 @@ ValueSpec preemption_value() {
   return choice_value({"never", "lower_priority", "lower_or_newer_equal_priority", "any"});
 }
 
+template <typename Owner>
 KeySpec fair_weight_key() {
-  return default_key("fair_weight", number_value(0, kMostWeight), "1",
-                     "with fair sharing: its share against that of others");
+  return filling(&Owner::fair_weight, default_key("fair_weight", number_value(0, kMostWeight), "1",
+                                                  "with fair sharing: its share against that of others"));
 }
 
-std::vector<KeySpec> backoff_keys(const char* base, const char* most) {
-  return {default_key("backoff_base", duration_at_least(kShortestPause), base,
-                      "the first delay; twice as long after each further time"),
-          default_key("backoff_max", duration_at_least(kShortestPause), most, "the longest delay")};
+KeySpec backoff_base_key(const char* fallback) {
+  return default_key("backoff_base", duration_at_least(kShortestPause), fallback,
+                     "the first delay; twice as long after each further time");
+}
+
+KeySpec backoff_max_key(const char* fallback) {
+  return default_key("backoff_max", duration_at_least(kShortestPause), fallback, "the longest delay");
 }
 
 }  // namespace
@@ -74,10 +80,12 @@ const ObjectSpec& kueue_queue_keys() {
       .name = "kueue_cluster_queue",
       .doc = "A ClusterQueue.",
       .keys = {
-          required_key("name", text_value(), "unique"),
-          optional_key("cohort", text_value(), "with whose queues it shares; default: with none"),
-          default_key("queueing_strategy", choice_value({"best_effort_fifo", "strict_fifo"}),
-                      "best_effort_fifo", "whether jobs behind one that has to wait may pass it"),
+          filling(&kueue::ClusterQueue::name, required_key("name", text_value(), "unique")),
+          filling(&kueue::ClusterQueue::cohort,
+                  optional_key("cohort", text_value(), "with whose queues it shares; default: with none")),
+          filling(&kueue::ClusterQueue::strategy,
+                  default_key("queueing_strategy", choice_value({"best_effort_fifo", "strict_fifo"}),
+                              "best_effort_fifo", "whether jobs behind one that has to wait may pass it")),
           required_key("flavors", some(kueue_quota_keys, 1), "in the order in which they are tried"),
           optional_key("preemption", object_value(kueue_preemption_keys()),
                        "whom its jobs may evict; default: nobody"),
@@ -85,9 +93,10 @@ const ObjectSpec& kueue_queue_keys() {
                        "when the next flavor is tried although one would do"),
           optional_key("admission_checks", some(kueue_required_check_keys, 0),
                        "which its jobs need besides quota"),
-          fair_weight_key(),
-          default_key("usage_based_admission", flag_value(), "false",
-                      "with admission_fair_sharing: among its local queues"),
+          fair_weight_key<kueue::ClusterQueue>(),
+          filling(&kueue::ClusterQueue::usage_based_admission,
+                  default_key("usage_based_admission", flag_value(), "false",
+                              "with admission_fair_sharing: among its local queues")),
       }};
   return kKeys;
 }
@@ -98,11 +107,14 @@ const ObjectSpec& kueue_quota_keys() {
       .doc = "What a queue or a cohort has of a flavor.",
       .keys = {
           required_key("flavor", text_value(), "one of `flavors`"),
-          required_key("nominal_quota", integer_value(0, kMostGpus, "GPUs"), "its own"),
-          optional_key("borrowing_limit", integer_value(0, kMostGpus, "GPUs"),
-                       "most that it may use above it; default: all that others leave"),
-          optional_key("lending_limit", integer_value(0, kMostGpus, "GPUs"),
-                       "most of it that others may use; default: all"),
+          filling(&kueue::Quota::nominal,
+                  required_key("nominal_quota", integer_value(0, kMostGpus, "GPUs"), "its own")),
+          filling(&kueue::Quota::borrowing_limit,
+                  optional_key("borrowing_limit", integer_value(0, kMostGpus, "GPUs"),
+                               "most that it may use above it; default: all that others leave")),
+          filling(&kueue::Quota::lending_limit,
+                  optional_key("lending_limit", integer_value(0, kMostGpus, "GPUs"),
+                               "most of it that others may use; default: all")),
           optional_key(
               "resources", some(kueue_resource_keys, 0),
               "quotas of other resources in this flavor, such as cpu and memory: the same resources in "
@@ -148,15 +160,20 @@ const ObjectSpec& kueue_preemption_keys() {
       .doc = "Whom the jobs of a queue may evict. Evicted jobs stop with their notice and wait again.",
       .keys =
           {
-              default_key("within_cluster_queue",
-                          choice_value({"never", "lower_priority", "lower_or_newer_equal_priority"}), "never",
-                          "of its own queue"),
-              default_key("reclaim_within_cohort", preemption_value(), "never",
-                          "of queues that use more than their own quota"),
-              default_key("borrow_within_cohort", choice_value({"never", "lower_priority"}), "never",
-                          "of other queues, while it would use more than its own quota itself"),
-              optional_key("max_priority_threshold", integer_value(-kMostKueuePriority, kMostKueuePriority),
-                           "with borrow_within_cohort: only jobs of at most this priority"),
+              filling(&kueue::Preemption::within_queue,
+                      default_key("within_cluster_queue",
+                                  choice_value({"never", "lower_priority", "lower_or_newer_equal_priority"}),
+                                  "never", "of its own queue")),
+              filling(&kueue::Preemption::reclaim_within_cohort,
+                      default_key("reclaim_within_cohort", preemption_value(), "never",
+                                  "of queues that use more than their own quota")),
+              filling(&kueue::BorrowWithinCohort::lower_priority,
+                      default_key("borrow_within_cohort", choice_value({"never", "lower_priority"}), "never",
+                                  "of other queues, while it would use more than its own quota itself")),
+              filling(&kueue::BorrowWithinCohort::max_priority,
+                      optional_key("max_priority_threshold",
+                                   integer_value(-kMostKueuePriority, kMostKueuePriority),
+                                   "with borrow_within_cohort: only jobs of at most this priority")),
           },
       .relations = {
           only_with({{"borrow_within_cohort", {"lower_priority"}}}, {"max_priority_threshold"}),
@@ -170,12 +187,16 @@ const ObjectSpec& kueue_fungibility_keys() {
       .name = "kueue_flavor_fungibility",
       .doc = "When a job goes on to the next flavor although this one would do.",
       .keys = {
-          default_key("when_can_borrow", choice_value({"may_stop_search", "try_next_flavor"}),
-                      "may_stop_search", "where it has to borrow"),
-          default_key("when_can_preempt", choice_value({"may_stop_search", "try_next_flavor"}),
-                      "try_next_flavor", "where it has to evict"),
-          default_key("preference", choice_value({"borrowing_over_preemption", "preemption_over_borrowing"}),
-                      "borrowing_over_preemption", "which of the flavors that were tried is taken then"),
+          filling(&kueue::FlavorFungibility::next_when_borrowing,
+                  default_key("when_can_borrow", choice_value({"may_stop_search", "try_next_flavor"}),
+                              "may_stop_search", "where it has to borrow")),
+          filling(&kueue::FlavorFungibility::next_when_preempting,
+                  default_key("when_can_preempt", choice_value({"may_stop_search", "try_next_flavor"}),
+                              "try_next_flavor", "where it has to evict")),
+          filling(&kueue::FlavorFungibility::preference,
+                  default_key(
+                      "preference", choice_value({"borrowing_over_preemption", "preemption_over_borrowing"}),
+                      "borrowing_over_preemption", "which of the flavors that were tried is taken then")),
       }};
   return kKeys;
 }
@@ -196,10 +217,11 @@ const ObjectSpec& kueue_cohort_keys() {
       .name = "kueue_cohort",
       .doc = "A Cohort.",
       .keys = {
-          required_key("name", text_value(), "unique"),
-          optional_key("parent", text_value(), "another cohort; default: none"),
+          filling(&kueue::Cohort::name, required_key("name", text_value(), "unique")),
+          filling(&kueue::Cohort::parent,
+                  optional_key("parent", text_value(), "another cohort; default: none")),
           optional_key("flavors", some(kueue_quota_keys, 0), "quota for all its queues"),
-          fair_weight_key(),
+          fair_weight_key<kueue::Cohort>(),
       }};
   return kKeys;
 }
@@ -209,11 +231,12 @@ const ObjectSpec& kueue_local_queue_keys() {
       .name = "kueue_local_queue",
       .doc = "A LocalQueue. Without `classes` and `users` it takes all jobs.",
       .keys = {
-          required_key("name", text_value(), "unique"),
-          required_key("cluster_queue", text_value(), "where its jobs wait"),
+          filling(&kueue::LocalQueue::name, required_key("name", text_value(), "unique")),
+          filling(&kueue::LocalQueue::cluster_queue,
+                  required_key("cluster_queue", text_value(), "where its jobs wait")),
           optional_key("classes", list_value(text_value(), 1, 10'000), "only jobs of these classes"),
           optional_key("users", list_value(text_value(), 1, kMostUsers), "only jobs of these users"),
-          fair_weight_key(),
+          fair_weight_key<kueue::LocalQueue>(),
       }};
   return kKeys;
 }
@@ -226,9 +249,10 @@ const ObjectSpec& kueue_partial_keys() {
           "search, over all flavors and with whom it may evict. With c of n pods a job holds c nodes and works "
           "at c/n of its speed, until it is admitted anew. Jobs of unequal nodes are one pod. Jobs of sets "
           "(`with`) get all their pods.",
-      .keys = {optional_key("min_count", integer_value(1, kMostGpus, "pods"),
-                            "the fewest that will do: minCount of a pod set, "
-                            "`kueue.x-k8s.io/job-min-parallelism` of a Job"),
+      .keys = {filling(&PartialAdmission::min_count,
+                       optional_key("min_count", integer_value(1, kMostGpus, "pods"),
+                                    "the fewest that will do: minCount of a pod set, "
+                                    "`kueue.x-k8s.io/job-min-parallelism` of a Job")),
                optional_key("min_share", number_above(0, 1, "share"),
                             "the same as a share of the pods that a job asks for, rounded up"),
                optional_key("classes", list_value(text_value(), 1, 10'000), "only jobs of these classes"),
@@ -238,18 +262,20 @@ const ObjectSpec& kueue_partial_keys() {
 }
 
 const ObjectSpec& kueue_check_keys() {
-  static const ObjectSpec kKeys = [] {
-    ObjectSpec spec{.name = "kueue_admission_check",
-                    .doc =
-                        "A request for capacity (ProvisioningRequest). A job holds its quota while it asks "
-                        "in its legs. If none has machines, it gives the quota back, and waits for it anew "
-                        "after a delay."};
-    spec.keys = {required_key("name", text_value(), "unique"),
-                 default_key("backoff_limit", integer_value(0, kMostTries), "3",
-                             "so often the request is made again; then the job has failed")};
-    for (KeySpec& key : backoff_keys("1min", "30min")) spec.keys.push_back(std::move(key));
-    return spec;
-  }();
+  static const ObjectSpec kKeys{
+      .name = "kueue_admission_check",
+      .doc =
+          "A request for capacity (ProvisioningRequest). A job holds its quota while it asks "
+          "in its legs. If none has machines, it gives the quota back, and waits for it anew "
+          "after a delay.",
+      .keys = {
+          required_key("name", text_value(), "unique"),
+          filling(&kueue::ProvisioningRetry::limit,
+                  default_key("backoff_limit", integer_value(0, kMostTries), "3",
+                              "so often the request is made again; then the job has failed")),
+          filling(&kueue::ProvisioningRetry::base, backoff_base_key("1min")),
+          filling(&kueue::ProvisioningRetry::most, backoff_max_key("30min")),
+      }};
   return kKeys;
 }
 
@@ -257,45 +283,57 @@ const ObjectSpec& kueue_fair_sharing_keys() {
   static const ObjectSpec kKeys{
       .name = "kueue_fair_sharing",
       .doc = "Fair sharing among the queues of a cohort.",
-      .keys = {default_key(
-          "preemption_strategies",
-          list_value(choice_value({"less_than_or_equal_to_final_share", "less_than_initial_share"}), 1, 2),
-          R"(["less_than_or_equal_to_final_share", "less_than_initial_share"])",
-          "when a job may evict one of a queue with a larger share: tried in this order")}};
+      .keys = {filling(
+          &kueue::Settings::strategies,
+          default_key(
+              "preemption_strategies",
+              list_value(choice_value({"less_than_or_equal_to_final_share", "less_than_initial_share"}), 1,
+                         2),
+              R"(["less_than_or_equal_to_final_share", "less_than_initial_share"])",
+              "when a job may evict one of a queue with a larger share: tried in this order"))}};
   return kKeys;
 }
 
 const ObjectSpec& kueue_usage_keys() {
-  static const ObjectSpec kKeys{.name = "kueue_admission_fair_sharing",
-                                .doc = "Usage of local queues, which decays.",
-                                .keys = {
-                                    required_key("usage_half_life_time", duration_at_least(kShortestPause),
-                                                 "half of it counts no more"),
-                                    default_key("usage_sampling_interval", duration_at_least(kShortestTick),
-                                                "5min", "between two looks at it"),
-                                }};
+  static const ObjectSpec kKeys{
+      .name = "kueue_admission_fair_sharing",
+      .doc = "Usage of local queues, which decays.",
+      .keys = {
+          filling(&kueue::AdmissionFairSharing::half_life,
+                  required_key("usage_half_life_time", duration_at_least(kShortestPause),
+                               "half of it counts no more")),
+          filling(&kueue::AdmissionFairSharing::sampling,
+                  default_key("usage_sampling_interval", duration_at_least(kShortestTick), "5min",
+                              "between two looks at it")),
+      }};
   return kKeys;
 }
 
 const ObjectSpec& kueue_pods_keys() {
-  static const ObjectSpec kKeys = [] {
-    ObjectSpec spec{.name = "kueue_wait_for_pods_ready",
-                    .doc =
-                        "A job that has quota must have begun to work in time. Else it is evicted, and waits "
-                        "for quota again after a delay."};
-    spec.keys = {default_key("timeout", duration_at_least(kShortestPause), "30min",
-                             "from its quota, and all checks, to work"),
-                 optional_key("recovery_timeout", duration_at_least(kShortestPause),
-                              "from the loss of its machines to work; default: the timeout"),
-                 default_key("block_admission", flag_value(), "false",
-                             "nobody is given quota until all that have some have begun to work"),
-                 default_key("requeuing_timestamp", choice_value({"eviction", "creation"}), "eviction",
-                             "from when on such a job counts as waiting"),
-                 optional_key("backoff_limit", integer_value(0, kMostTries),
-                              "so often it is tried again; then it has failed; default: for ever")};
-    for (KeySpec& key : backoff_keys("1min", "1h")) spec.keys.push_back(std::move(key));
-    return spec;
-  }();
+  static const ObjectSpec kKeys{
+      .name = "kueue_wait_for_pods_ready",
+      .doc =
+          "A job that has quota must have begun to work in time. Else it is evicted, and waits "
+          "for quota again after a delay.",
+      .keys = {
+          filling(&kueue::WaitForPodsReady::timeout,
+                  default_key("timeout", duration_at_least(kShortestPause), "30min",
+                              "from its quota, and all checks, to work")),
+          filling(&kueue::WaitForPodsReady::recovery_timeout,
+                  optional_key("recovery_timeout", duration_at_least(kShortestPause),
+                               "from the loss of its machines to work; default: the timeout")),
+          filling(&kueue::WaitForPodsReady::block_admission,
+                  default_key("block_admission", flag_value(), "false",
+                              "nobody is given quota until all that have some have begun to work")),
+          filling(&kueue::Settings::requeue_timestamp,
+                  default_key("requeuing_timestamp", choice_value({"eviction", "creation"}), "eviction",
+                              "from when on such a job counts as waiting")),
+          filling(&kueue::WaitForPodsReady::backoff_limit,
+                  optional_key("backoff_limit", integer_value(0, kMostTries),
+                               "so often it is tried again; then it has failed; default: for ever")),
+          filling(&kueue::WaitForPodsReady::backoff_base, backoff_base_key("1min")),
+          filling(&kueue::WaitForPodsReady::backoff_max, backoff_max_key("1h")),
+      }};
   return kKeys;
 }
 

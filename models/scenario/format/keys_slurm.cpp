@@ -55,8 +55,10 @@ const ObjectSpec& slurm_keys() {
           optional_key("priority", object_value(slurm_priority_keys()), "PriorityType and its weights"),
           optional_key("preemption", object_value(slurm_preemption_keys()),
                        "whose jobs preempt others; default: nobody's"),
-          default_key("requeue_delay", seconds_at_least_one(), "121s",
-                      "from a requeue until the job may start: the lifetime of a credential, and a second"),
+          filling(&slurm::Settings::requeue_delay,
+                  default_key(
+                      "requeue_delay", seconds_at_least_one(), "121s",
+                      "from a requeue until the job may start: the lifetime of a credential, and a second")),
           filling(&SlurmCluster::sync,
                   default_key("slurmsync", duration_value(), "30s",
                               "between two looks of slurm-gcp's slurmsync, which brings DOWN nodes back")),
@@ -79,12 +81,14 @@ const ObjectSpec& slurm_node_set_keys() {
                            "the machine type of nodes that come and go"),
               optional_key("nodes", integer_value(1, kMostNodes),
                            "how many of these (node_count_dynamic_max)"),
-              optional_key(
-                  "resume_timeout", seconds_at_least_one(),
-                  "ResumeTimeout, in which they must be up; default: 5min, for Flex Start 65535s, of "
-                  "slurm_nodes 20min as in Cluster Toolkit's blueprints for A3 Ultra and A4"),
-              default_key("suspend_timeout", duration_value(), "2min",
-                          "SuspendTimeout, from their end until they may be used again"),
+              filling(&slurm::PowerSave::resume_timeout,
+                      optional_key(
+                          "resume_timeout", seconds_at_least_one(),
+                          "ResumeTimeout, in which they must be up; default: 5min, for Flex Start 65535s, of "
+                          "slurm_nodes 20min as in Cluster Toolkit's blueprints for A3 Ultra and A4")),
+              filling(&slurm::PowerSave::suspend_timeout,
+                      default_key("suspend_timeout", duration_value(), "2min",
+                                  "SuspendTimeout, from their end until they may be used again")),
           },
       .exactly_one = {KeyGroup{{"reservation", "machine"}, "whose machines the nodes are, or of which type"}},
       .relations = {excludes_keys({"reservation"}, {"nodes"}, "all its machines are nodes"),
@@ -107,15 +111,17 @@ const ObjectSpec& slurm_partition_keys() {
           filling(&Partition::default_time,
                   default_key("default_time", duration_or_forever(), "forever",
                               "DefaultTime: of jobs that name none; forever is max_time")),
-          optional_key("max_nodes", integer_value(1, kMostNodes), "MaxNodes of a job; default: no limit"),
+          filling(&Partition::max_nodes, optional_key("max_nodes", integer_value(1, kMostNodes),
+                                                      "MaxNodes of a job; default: no limit")),
           filling(&Partition::priority_tier,
                   default_key("priority_tier", integer_value(0, 65'533), "1",
                               "PriorityTier: jobs of a higher one go first, and may preempt others")),
           filling(&Partition::priority_job_factor,
                   default_key("priority_job_factor", integer_value(1, 65'533), "1",
                               "PriorityJobFactor, of `weight_partition`")),
-          optional_key("preempt_mode", preempt_modes(),
-                       "of its jobs as victims; default: that of `preemption`"),
+          filling(&Partition::preempt_mode,
+                  optional_key("preempt_mode", preempt_modes(),
+                               "of its jobs as victims; default: that of `preemption`")),
       }};
   return kKeys;
 }
@@ -129,8 +135,8 @@ const ObjectSpec& slurm_qos_keys() {
           filling(&Qos::priority, default_key("priority", whole(), "0", "of `weight_qos`")),
           optional_key("preempts", list_value(text_value(), 1, kMostListed),
                        "with preemption by qos: whose jobs its own may preempt"),
-          optional_key("preempt_mode", preempt_modes(),
-                       "of its jobs as victims; default: that of `preemption`"),
+          filling(&Qos::preempt_mode, optional_key("preempt_mode", preempt_modes(),
+                                                   "of its jobs as victims; default: that of `preemption`")),
           filling(&Qos::usage_factor, default_key("usage_factor", number_value(0, kMostWeight), "1",
                                                   "of what its jobs use, for fair share")),
       }};
@@ -142,9 +148,10 @@ const ObjectSpec& slurm_account_keys() {
       .name = "slurm_account",
       .doc = "An account. Its users are those whose jobs name it, with equal shares.",
       .keys = {
-          required_key("name", text_value(), "unique"),
+          filling(&slurm::Association::name, required_key("name", text_value(), "unique")),
           optional_key("parent", text_value(), "an account above in the list; default: the root"),
-          default_key("shares", integer_value(1, 1'000'000), "1", "Fairshare, against its neighbours"),
+          filling(&slurm::Association::shares, default_key("shares", integer_value(1, 1'000'000), "1",
+                                                           "Fairshare, against its neighbours")),
       }};
   return kKeys;
 }
@@ -156,9 +163,11 @@ const ObjectSpec& slurm_job_keys() {
       .keys = {
           optional_key("classes", list_value(text_value(), 1, 10'000), "of jobs of these classes"),
           optional_key("users", list_value(text_value(), 1, kMostUsers), "of jobs of these users"),
-          optional_key("time_limit", seconds_at_least_one(),
-                       "--time; default: the estimate of a trace that has them, else default_time of the "
-                       "partition. A job that runs longer fails"),
+          filling(
+              &SlurmOptions::time_limit,
+              optional_key("time_limit", seconds_at_least_one(),
+                           "--time; default: the estimate of a trace that has them, else default_time of the "
+                           "partition. A job that runs longer fails")),
           optional_key("qos", text_value(), "--qos, one of `qos`"),
           optional_key("account", text_value(), "--account, one of `accounts`"),
       }};
@@ -171,11 +180,13 @@ const ObjectSpec& slurm_scheduler_keys() {
       .doc = "Who is tried when. Defaults are Slurm's.",
       .keys =
           {
-              default_key(
-                  "type", choice_value({"backfill", "builtin", "easy", "easy_by_number", "conservative"}),
-                  "backfill",
-                  "sched/backfill or sched/builtin; the others are backfill as papers have it, at each "
-                  "event"),
+              filling(
+                  &slurm::Settings::backfill_type,
+                  default_key(
+                      "type", choice_value({"backfill", "builtin", "easy", "easy_by_number", "conservative"}),
+                      "backfill",
+                      "sched/backfill or sched/builtin; the others are backfill as papers have it, at each "
+                      "event")),
               filling(
                   &MainParameters::default_queue_depth,
                   default_key("default_queue_depth", whole(1), "100", "jobs that a short cycle looks at")),

@@ -81,9 +81,11 @@ const ObjectSpec& resample_keys() {
           "A moving-block bootstrap: pieces of the trace follow one another, chosen anew in every "
           "replication.",
       .keys = {
-          required_key("block", positive_duration_value(), "length of a piece"),
-          default_key("step", positive_duration_value(), "1d", "pieces start at multiples of it"),
-          optional_key("length", positive_duration_value(), "how much demand to make; default: the window"),
+          filling(&Resample::block, required_key("block", positive_duration_value(), "length of a piece")),
+          filling(&Resample::step,
+                  default_key("step", positive_duration_value(), "1d", "pieces start at multiples of it")),
+          filling(&Resample::length, optional_key("length", positive_duration_value(),
+                                                  "how much demand to make; default: the window")),
       }};
   return kKeys;
 }

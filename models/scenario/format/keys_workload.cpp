@@ -4,6 +4,7 @@
 #include "models/supply/pool.h"
 #include "models/workload/jobs.h"
 #include "models/workload/synthesis.h"
+#include "models/world/world.h"
 
 namespace stockout {
 namespace {
@@ -132,11 +133,13 @@ const ObjectSpec& step_retry_keys() {
           "Vertex AI Pipelines says it. The step queues anew, with all tries of its model. Pauses grow. "
           "Nothing is tried again under a `deadline_rule`.",
       .keys = {
-          required_key("times", integer_value(1, 100), "how often at most"),
-          default_key("pause", duration_at_least(kShortestPause), "1s",
-                      "from the failure to the first try (Google's default is 0s)"),
+          filling(&StepRetry::times, required_key("times", integer_value(1, 100), "how often at most")),
+          filling(&StepRetry::first,
+                  default_key("pause", duration_at_least(kShortestPause), "1s",
+                              "from the failure to the first try (Google's default is 0s)")),
           default_key("factor", number_value(1, 100), "2", "from one pause to the next"),
-          default_key("most", duration_at_least(kShortestPause), "1h", "the longest pause"),
+          filling(&StepRetry::most,
+                  default_key("most", duration_at_least(kShortestPause), "1h", "the longest pause")),
       }};
   return kKeys;
 }

@@ -12,6 +12,7 @@
 #include <boost/graph/depth_first_search.hpp>
 #include <boost/range/iterator_range.hpp>
 
+#include "models/scenario/format/fill.h"
 #include "models/scenario/format/known_names.h"
 #include "models/scenario/workload/workload.h"
 
@@ -128,10 +129,8 @@ class Pipelines {
     auto& step = draft_.world().sources[source].step;
     if (!step) rule.fail("is for steps of pipelines: this source follows none, and none follows it");
     StepRetry& retry = step->retry;
-    retry = {.times = static_cast<Tries>(rule.integer("times")),
-             .first = rule.duration("pause"),
-             .factor_ppm = std::llround(rule.number("factor") * 1e6),
-             .most = rule.duration("most")};
+    fill(retry, rule);
+    retry.factor_ppm = std::llround(rule.number("factor") * 1e6);
     if (retry.most < retry.first) rule.at("most").fail("must be at least \"pause\"");
   }
 

@@ -347,8 +347,7 @@ TraceDemand build_trace(Draft& draft, const SourceTerms& source) {
   if (node.has("resample")) {
     const Node rule = node.at("resample");
     demand.resampled = true;
-    demand.resample = {.block = rule.duration("block"), .step = rule.duration("step")};
-    if (rule.has("length")) demand.resample.length = rule.duration("length");
+    fill(demand.resample, rule);
     if (!rule.has("length") && !draft.root.has("window")) {
       rule.fail("\"length\" is missing: how much demand to make, as the scenario has no window");
     }
