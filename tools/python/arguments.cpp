@@ -83,6 +83,8 @@ ComparisonArguments Arguments::comparison() const {
           .lower_bound = flag("lower_bound")};
 }
 
-GroupBy Arguments::by() const { return static_cast<GroupBy>(choose("--by", text("by"), kGroupByNames)); }
+GroupBy Arguments::by() const {
+  return static_cast<GroupBy>(choose("--by", "grouping", text("by"), kGroupByNames));
+}
 
 }  // namespace stockout

@@ -95,7 +95,7 @@ std::vector<PlacedValue> until_split(SimTime split) {
 
 BacktestGrade least_grade(const std::string& name) {
   return name.empty() ? BacktestGrade::poor
-                      : static_cast<BacktestGrade>(choose("--at-least", name, kBacktestGrades));
+                      : static_cast<BacktestGrade>(choose("--at-least", "grade", name, kBacktestGrades));
 }
 
 void backtest_scenario(const BacktestArguments& arguments, const std::string& command, Console& console) {

@@ -154,7 +154,8 @@ void add_colour_option(CLI::App& app, Console& console) {
   app.add_option_function<std::string>(
          "--color",
          [&console](const std::string& given) {
-           const auto choice = static_cast<ColourChoice>(choose("--color", given, kColourChoiceNames));
+           const auto choice =
+               static_cast<ColourChoice>(choose("--color", "choice of colours", given, kColourChoiceNames));
            if (choice != ColourChoice::automatic) console.colour = choice;
          },
          "Colours on a terminal only (and as NO_COLOR and CLICOLOR_FORCE say), in any case, or never")

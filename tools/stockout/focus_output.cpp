@@ -43,9 +43,11 @@ ShowbackOptions FocusArguments::options() const {
   check_has_file("--focus-period", period, file);
   ShowbackOptions options;
   if (!idle_cost.empty())
-    options.idle = static_cast<IdleRule>(choose("--idle-cost", idle_cost, kIdleRuleNames));
+    options.idle =
+        static_cast<IdleRule>(choose("--idle-cost", "rule for idle cost", idle_cost, kIdleRuleNames));
   if (!period.empty())
-    options.period = static_cast<PeriodLength>(choose("--focus-period", period, kPeriodLengthNames));
+    options.period =
+        static_cast<PeriodLength>(choose("--focus-period", "period", period, kPeriodLengthNames));
   return options;
 }
 

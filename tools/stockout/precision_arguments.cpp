@@ -37,8 +37,8 @@ std::vector<Measure> parse_measures(std::string_view text) {
   std::vector<Measure> measures;
   for (std::size_t from = 0; from <= text.size();) {
     const std::size_t comma = std::min(text.find(',', from), text.size());
-    measures.push_back(
-        static_cast<Measure>(choose("--precision-of", std::string{text.substr(from, comma - from)}, names)));
+    measures.push_back(static_cast<Measure>(
+        choose("--precision-of", "measure", std::string{text.substr(from, comma - from)}, names)));
     from = comma + 1;
   }
   return measures;

@@ -39,7 +39,8 @@ struct PriceOptions {
 };
 
 void price_record(const PriceOptions& options, Console& console) {
-  const auto format = static_cast<ReportFormat>(choose("--format", options.format, kReportFormatNames));
+  const auto format =
+      static_cast<ReportFormat>(choose("--format", "format", options.format, kReportFormatNames));
   static_cast<void>(options.asked.day());
   std::vector<std::string> inputs{options.asked.record};
   inputs.insert(inputs.end(), options.asked.prices.begin(), options.asked.prices.end());

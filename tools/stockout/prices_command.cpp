@@ -133,7 +133,7 @@ void show(const PricesArguments& arguments, Console& console) {
   const BillingFormat format =
       arguments.format.empty()
           ? billing_format_of(arguments.file)
-          : static_cast<BillingFormat>(choose("--format", arguments.format, kBillingFormatNames));
+          : static_cast<BillingFormat>(choose("--format", "format", arguments.format, kBillingFormatNames));
   const BillingExport bill = with_status(console, "reading " + arguments.file, [&] {
     return read_billing_export(arguments.file, format, catalog);
   });

@@ -43,7 +43,7 @@ RecommendationRules RecommendArguments::rules() const {
     refuse_option("--confidence", "must be 50 to 99.9999, per cent");
   if (!most_obligation.empty()) {
     rules.longest_obligation =
-        kObligationTerms.at(choose("--most-obligation", most_obligation, kObligationNames));
+        kObligationTerms.at(choose("--most-obligation", "obligation", most_obligation, kObligationNames));
   }
   return rules;
 }

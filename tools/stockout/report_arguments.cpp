@@ -26,10 +26,12 @@ void ReportArguments::add_format_to(CLI::App& command) {
       ->type_name("FILE");
 }
 
-GroupBy ReportArguments::group_by() const { return static_cast<GroupBy>(choose("--by", by, kGroupByNames)); }
+GroupBy ReportArguments::group_by() const {
+  return static_cast<GroupBy>(choose("--by", "grouping", by, kGroupByNames));
+}
 
 ReportFormat ReportArguments::report_format() const {
-  return static_cast<ReportFormat>(choose("--format", format, kReportFormatNames));
+  return static_cast<ReportFormat>(choose("--format", "format", format, kReportFormatNames));
 }
 
 void check_group_by(GroupBy by, const Scenario& scenario) {

@@ -106,13 +106,13 @@ CLI::Option* add_prices_to(CLI::App& command, std::vector<std::string>& files) {
       ->type_name("FILE");
 }
 
-std::size_t choose(std::string_view option, const std::string& given,
+std::size_t choose(std::string_view option, std::string_view what, const std::string& given,
                    std::span<const std::string_view> names) {
   const auto found = std::find(names.begin(), names.end(), given);
   if (found != names.end()) return static_cast<std::size_t>(found - names.begin());
   const std::vector<std::string> known{names.begin(), names.end()};
   throw InputError{{.file = "command line", .pointer = std::string{option}},
-                   fmt::format("there is no \"{}\"{}", given, suggest(given, known))};
+                   unknown_name(what, given, known)};
 }
 
 std::string choices(std::span<const std::string_view> names) {

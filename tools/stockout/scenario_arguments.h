@@ -49,8 +49,9 @@ struct ScenarioArguments {
 /// Adds --prices, which may be given again, to a command.
 CLI::Option* add_prices_to(CLI::App& command, std::vector<std::string>& files);
 
-/// The place of `given` in `names`; else InputError that names the option and the nearest name.
-[[nodiscard]] std::size_t choose(std::string_view option, const std::string& given,
+/// The place of `given` in `names`; else InputError that names the option and the nearest name. `what` is
+/// the kind of name.
+[[nodiscard]] std::size_t choose(std::string_view option, std::string_view what, const std::string& given,
                                  std::span<const std::string_view> names);
 
 /// The names as the values of an option are shown: "csv|json". What completes command lines reads it there.

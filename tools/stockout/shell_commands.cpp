@@ -42,7 +42,7 @@ void list_strategies(const std::string& file, std::ostream& out) {
 }
 
 void complete(const CompletionArguments& arguments, const CLI::App& app, Console& console) {
-  switch (choose("SHELL", arguments.what, kCompletionNames)) {
+  switch (choose("SHELL", "shell", arguments.what, kCompletionNames)) {
     case 0:
       console.out << bash_completion(shape_of(app));
       return;

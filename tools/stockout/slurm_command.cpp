@@ -202,7 +202,8 @@ void replay_jobs(const ReplayArguments& arguments, Console& console) {
   constexpr std::array kBackfills{slurm::Backfill::slurm, slurm::Backfill::none, slurm::Backfill::easy,
                                   slurm::Backfill::easy_by_number, slurm::Backfill::conservative};
   if (!arguments.backfill.empty()) {
-    settings.backfill_type = kBackfills[choose("--backfill", arguments.backfill, kBackfillNames)];
+    settings.backfill_type =
+        kBackfills[choose("--backfill", "backfill type", arguments.backfill, kBackfillNames)];
   }
   const auto jobs = slurm::read_job_list(arguments.jobs, cluster);
   const auto played =

@@ -24,7 +24,7 @@ struct ExportArguments {
 };
 
 void export_store(const ExportArguments& arguments, Console& console) {
-  static_cast<void>(choose("--format", arguments.format, std::array<std::string_view, 1>{"csv"}));
+  static_cast<void>(choose("--format", "format", arguments.format, std::array<std::string_view, 1>{"csv"}));
   check_outputs(std::array{OutputFile{.option = "--output", .path = arguments.output}},
                 std::array{arguments.store});
   std::unique_ptr<WholeFile> file;

@@ -221,7 +221,7 @@ std::vector<FitBy> by_of(const std::vector<std::string>& words) {
   std::vector<FitBy> by;
   if (words == std::vector<std::string>{"none"}) return by;
   for (const std::string& word : words) {
-    const auto one = static_cast<FitBy>(choose("--by", word, kFitByNames));
+    const auto one = static_cast<FitBy>(choose("--by", "grouping", word, kFitByNames));
     if (std::ranges::find(by, one) == by.end()) by.push_back(one);
   }
   return by;

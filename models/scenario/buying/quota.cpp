@@ -8,6 +8,7 @@
 
 #include "models/catalog/validity.h"
 #include "models/scenario/draft/build.h"
+#include "models/scenario/format/known_names.h"
 #include "models/scenario/supply/pools.h"
 #include "models/scenario/workload/workload.h"
 #include "sim/core/duration_text.h"
@@ -56,19 +57,17 @@ std::vector<bool> pools_in_region(const Draft& draft, const Node& node) {
     counted.push_back(region_of(draft, pool) == node.text("region"));
   }
   if (std::ranges::find(counted, true) == counted.end()) {
-    node.at("region").fail(
-        fmt::format("no pool is in the region \"{}\"{}", node.text("region").substr(0, 60),
-                    suggest(node.text("region"), std::vector<std::string>{regions.begin(), regions.end()})));
+    const std::vector<std::string> known{regions.begin(), regions.end()};
+    fail_unknown(node.at("region"), "region with a pool", node.text("region"), known);
   }
   return counted;
 }
 
 void check_family(const Draft& draft, const Node& node) {
-  const std::string family = node.as_text();
-  if (family == "all" || draft.catalog.has_family(family)) return;
-  const auto known = draft.catalog.families();
-  node.fail(fmt::format("there is no machine family \"{}\"{}", family.substr(0, 60),
-                        suggest(family, known, known.size())));
+  const auto families = draft.catalog.families();
+  std::vector<std::string> known{families.begin(), families.end()};
+  known.emplace_back("all");
+  static_cast<void>(find_name(node, "machine family", known, known.size()));
 }
 
 // Of the pools in its region those whose machines the limit names: by their GPU type or their family.

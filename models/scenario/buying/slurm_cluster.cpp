@@ -95,19 +95,13 @@ void SlurmReader::read_node_set(const Node& node) {
 // others that are not.
 void SlurmReader::read_held_set(const Node& node, slurm::Partition& set) {
   const Node name = node.at("reservation");
-  const auto found = draft_.reservations.find(name.as_text());
-  if (found == draft_.reservations.end()) {
-    NodeNames known;
-    for (const auto& [each, id] : draft_.reservations) known.push_back(each);
-    static_cast<void>(find_name(name, "reservation", known));
-    return;
-  }
+  const PoolId id = draft_.find_reservation(name);
   const World& world = draft_.scenario.world;
-  const HeldPool& held = world.held_pool(found->second);
+  const HeldPool& held = world.held_pool(id);
   const auto refuse = [&](const char* why) {
     name.fail(fmt::format("\"{}\" {}: nodes of Slurm's have to be there all the time", held.pool.name, why));
   };
-  const bool is_of_slurm = is_of_nodes(found->second);
+  const bool is_of_slurm = is_of_nodes(id);
   if (held.machines == MachineCount{}) refuse("has no machines");
   if (held.booking || (held.scaling && !is_of_slurm)) refuse("is no plain reservation");
   if (held.from > world.begin) refuse("begins after the run");

@@ -24,7 +24,6 @@
 #include "models/scenario/workload/workload.h"
 #include "sim/core/duration_text.h"
 #include "sim/core/error_list.h"
-#include "sim/core/unknown_name.h"
 
 namespace stockout {
 namespace {
@@ -61,17 +60,9 @@ std::vector<PoolId> zone_pools(const Draft& draft, const Node& leg) {
   return pools;
 }
 
-PoolId held_pool(const Draft& draft, const Node& node) {
-  const auto found = draft.reservations.find(node.as_text());
-  if (found != draft.reservations.end()) return found->second;
-  std::vector<std::string> known;
-  for (const auto& [name, id] : draft.reservations) known.push_back(name);
-  node.fail(unknown_name("reservation", node.as_text(), known));
-}
-
 // The leg's model is the one by which the capacity is held.
 PoolId held_pool(const Draft& draft, const Node& node, const Node& leg) {
-  const PoolId id = held_pool(draft, node);
+  const PoolId id = draft.find_reservation(node);
   const auto model = draft.held_models[index(id) - draft.scenario.world.pools.size()];
   const std::string_view name = kHeldModelNames[static_cast<std::size_t>(model)];
   if (leg.text("model") != name) node.fail(fmt::format("is held with model \"{}\": say so in the leg", name));

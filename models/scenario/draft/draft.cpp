@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "models/scenario/format/known_names.h"
+
 namespace stockout {
 namespace {
 
@@ -36,6 +38,14 @@ UserId Draft::user_id(const Node& node, const std::string& name) {
   const std::size_t id = users.add(name);
   if (id >= kMostUserNames) node.fail(fmt::format("more than {} users", kMostUserNames));
   return UserId{static_cast<std::uint32_t>(id)};
+}
+
+PoolId Draft::find_reservation(const Node& name) const {
+  const auto found = reservations.find(name.as_text());
+  if (found != reservations.end()) return found->second;
+  std::vector<std::string> known;
+  for (const auto& [each, id] : reservations) known.push_back(each);
+  fail_unknown(name, "reservation", name.as_text(), known);
 }
 
 ShapeId Draft::shape_id(const Node& node, const Shape& shape, ClassId job_class) {

@@ -85,6 +85,8 @@ struct Draft {
 
   ClassId class_id(const Node& node, const std::string& name);
   UserId user_id(const Node& node, const std::string& name);
+  /// The held pool of that name; InputError with the nearest one if there is none.
+  [[nodiscard]] PoolId find_reservation(const Node& name) const;
   /// The shape's number; `job_class` has jobs of that shape.
   ShapeId shape_id(const Node& node, const Shape& shape, ClassId job_class);
 

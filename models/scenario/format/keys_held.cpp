@@ -86,8 +86,8 @@ std::vector<KeySpec> keys_of_all_held() {
                                                    "comes on top of the pool instead of out of it")),
       filling(&HeldPool::share,
               default_key("share", flag_value(), "false", "whether jobs may share a machine")),
-      filling(&Pool::discipline, default_key("discipline", choice_of(kDisciplineNames), "first_fit",
-                                             "which waiting job is next")),
+      filling(&Pool::discipline, default_key("discipline", name_value("discipline", kDisciplineNames),
+                                             "first_fit", "which waiting job is next")),
       ageing_key(),
   };
 }
@@ -108,7 +108,7 @@ const ObjectSpec& reservation_keys() {
         .keys =
             {
                 required_key("name", text_value(), "unique; what a leg calls it"),
-                default_key("model", choice_of(kHeldModelNames), "reservation",
+                default_key("model", name_value("way to hold capacity", kHeldModelNames), "reservation",
                             "how it is got, and what it costs"),
                 required_key("machine", known_value(machine_types()), "which are held"),
                 required_key("place", known_value(zones_and_regions()),

@@ -102,9 +102,7 @@ std::vector<KeyRelation> leg_relations() {
 }
 
 KeySpec orchestrator_key(std::string doc) {
-  return optional_key("orchestrator",
-                      name_value("orchestrator", {kOrchestratorNames.begin(), kOrchestratorNames.end()}),
-                      std::move(doc));
+  return optional_key("orchestrator", name_value("orchestrator", kOrchestratorNames), std::move(doc));
 }
 
 ValueSpec names_value() { return list_value(text_value(), 1, 10'000); }
@@ -179,11 +177,11 @@ std::vector<KeySpec> policy_keys() {
                             "from machines that are up to work (image, data); billed")),
       of_model("none", optional_key("health", object_value(health_keys()),
                                     "tests of every machine before work begins; billed")),
-      of_model(
-          default_by_model([](const Policy& row) {
-            return std::string{kPriceModelNames[static_cast<std::size_t>(row.price)]};
-          }),
-          optional_key("price", choice_of(kWaysToBuy), "the column of the price list; not for reservations")),
+      of_model(default_by_model([](const Policy& row) {
+                 return std::string{kPriceModelNames[static_cast<std::size_t>(row.price)]};
+               }),
+               optional_key("price", name_value("price model", kWaysToBuy),
+                            "the column of the price list; not for reservations")),
   };
   std::ranges::move(tries_keys(), std::inserter(keys, keys.begin() + 2));
   return keys;

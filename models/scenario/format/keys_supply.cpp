@@ -87,8 +87,8 @@ const ObjectSpec& pool_keys() {
               growth_key(),
               optional_key("machine", known_value(machine_types()),
                            "what `machines` counts, and what tenants lease"),
-              filling(&Pool::discipline, default_key("discipline", choice_of(kDisciplineNames), "first_fit",
-                                                     "which waiting flex request is next")),
+              filling(&Pool::discipline, default_key("discipline", name_value("discipline", kDisciplineNames),
+                                                     "first_fit", "which waiting flex request is next")),
               ageing_key(),
               filling(
                   &Pool::flex_before_on_demand,
@@ -151,7 +151,8 @@ const ObjectSpec& capacity_keys() {
       .doc = "Capacity for some classes of leases. A class without any is unlimited in its pool.",
       .keys =
           {
-              required_key("classes", list_value(choice_of(kLeaseClassNames), 1, 4), "classes that share it"),
+              required_key("classes", list_value(name_value("class of leases", kLeaseClassNames), 1, 4),
+                           "classes that share it"),
               optional_key("hosts", integer_value(0, kMostMachines, "hosts"), "in whole hosts"),
               optional_key("machines", integer_value(0, kMostMachines, "machines"),
                            "in machines of the pool's `machine`"),

@@ -14,7 +14,7 @@ const ObjectSpec& trace_keys() {
               required_key(
                   "file", text_value(),
                   "path from the scenario's folder; if given with --set, from the working directory"),
-              required_key("format", choice_of(kTraceFormatNames),
+              required_key("format", name_value("trace format", kTraceFormatNames),
                            "what the file is; a unit is never guessed"),
               filling(&TraceOptions::zone, default_key("time_zone", text_value(), "UTC",
                                                        "of date-times in the file that carry no offset")),

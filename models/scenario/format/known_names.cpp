@@ -11,8 +11,19 @@ namespace stockout {
 std::size_t find_name(const Node& node, std::string_view what, std::string_view name,
                       std::span<const std::string> known, std::size_t most) {
   const auto found = std::ranges::find(known, name);
-  if (found == known.end()) node.fail(unknown_name(what, name, known, most));
+  if (found == known.end()) fail_unknown(node, what, name, known, most);
   return static_cast<std::size_t>(found - known.begin());
+}
+
+void fail_unknown(const Node& node, std::string_view what, std::string_view name,
+                  std::span<const std::string> known, std::size_t most, std::string_view cure) {
+  const std::string problem = unknown_name(what, name, known, most);
+  node.fail(problem.ends_with('?') ? problem : with_cure(problem, cure));
+}
+
+std::string with_cure(std::string problem, std::string_view cure) {
+  if (!cure.empty()) problem.append(problem.ends_with('?') ? " " : ". ").append(cure);
+  return problem;
 }
 
 std::size_t find_name(const Node& node, std::string_view what, std::span<const std::string> known,

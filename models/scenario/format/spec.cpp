@@ -94,6 +94,10 @@ ValueSpec name_value(std::string what, std::vector<std::string> names) {
   return value;
 }
 
+ValueSpec name_value(std::string what, std::span<const std::string_view> names) {
+  return name_value(std::move(what), std::vector<std::string>{names.begin(), names.end()});
+}
+
 ValueSpec choice_of(std::span<const std::string_view> names) {
   return choice_value({names.begin(), names.end()});
 }

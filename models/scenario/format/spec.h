@@ -90,6 +90,7 @@ struct ValueSpec {
 [[nodiscard]] ValueSpec choice_value(std::vector<std::string> choices);
 /// One of some names of a kind, such as "orchestrator".
 [[nodiscard]] ValueSpec name_value(std::string what, std::vector<std::string> names);
+[[nodiscard]] ValueSpec name_value(std::string what, std::span<const std::string_view> names);
 /// One of the names of an enumeration, in its order.
 [[nodiscard]] ValueSpec choice_of(std::span<const std::string_view> names);
 [[nodiscard]] ValueSpec object_value(const ObjectSpec& object);

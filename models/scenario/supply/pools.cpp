@@ -49,9 +49,8 @@ std::string read_family(const Draft& draft, const Node& node, const Place& place
 const Place& find_place(const Draft& draft, const Node& node) {
   const std::string name = node.as_text();
   if (const Place* place = draft.catalog.find_place(name)) return *place;
-  const bool has_nearest = !suggest(name, draft.catalog.place_names(), 0).empty();
-  node.fail(unknown_name("zone or region", name, draft.catalog.place_names(), 0) +
-            (has_nearest ? "" : "; a zone is named like \"us-central1-a\", its region \"us-central1\""));
+  fail_unknown(node, "zone or region", name, draft.catalog.place_names(), 0,
+               "A zone is named like \"us-central1-a\", its region \"us-central1\"");
 }
 
 const std::string& region_of(const Draft& draft, const Pool& pool) {

@@ -12,6 +12,7 @@
 #include "models/scenario/draft/lengths.h"
 #include "models/scenario/draft/scenario_cache.h"
 #include "models/scenario/format/fill.h"
+#include "models/scenario/format/known_names.h"
 #include "models/scenario/workload/speeds.h"
 #include "models/theory/checkpoints.h"
 #include "models/workload/cloud_names.h"
@@ -149,11 +150,8 @@ std::unique_lock<std::mutex> lock_traces(const Draft& draft) {
 
 }  // namespace
 
-// The cure is a sentence of its own.
 std::string message_of(const SaidOfName& said, const std::string& problem) {
-  std::string text = said.in + problem;
-  if (said.cure.empty()) return text;
-  return text + (text.ends_with('?') ? " " : ". ") + said.cure;
+  return with_cure(said.in + problem, said.cure);
 }
 
 void check_gpu(const Draft& draft, const Node& node, const std::string& gpu, const SaidOfName& said) {
@@ -180,7 +178,7 @@ std::string machines_with(const Draft& draft, std::string_view name) {
   }
   return name.empty() || names.empty()
              ? ""
-             : fmt::format(". \"{}\" is a GPU, which {} have", name, fmt::join(names, ", "));
+             : fmt::format("\"{}\" is a GPU, which {} have", name, fmt::join(names, ", "));
 }
 
 MachineId find_machine(const Draft& draft, const Node& node, const std::string& name,
@@ -188,8 +186,9 @@ MachineId find_machine(const Draft& draft, const Node& node, const std::string& 
   const auto machine = draft.catalog.find_machine(name);
   if (machine) return *machine;
   const std::string gpu = machines_with(draft, name);
-  if (!gpu.empty()) node.fail(message_of(said, fmt::format("there is no machine type \"{}\"{}", name, gpu)));
-  node.fail(message_of(said, unknown_name("machine type", name, draft.catalog.machine_names())));
+  const std::size_t listed = gpu.empty() ? 12 : 0;
+  const std::string problem = unknown_name("machine type", name, draft.catalog.machine_names(), listed);
+  node.fail(message_of(said, with_cure(problem, gpu)));
 }
 
 void build_workload(Draft& draft) {

@@ -153,6 +153,14 @@ TEST_CASE("Names that do not exist come with the nearest that does", "[scenario]
         "command line: --set /time_zone: there is no time zone \"America/Los_Angelos\", did you mean "
         "\"America/Los_Angeles\"?; names are like \"America/Los_Angeles\", and an offset such as \"-07:00\" "
         "will do too");
+  CHECK_THAT(error_of("/prices", R"([{"model": "spott", "factor": 1}])"),
+             Catch::Contains("/model: there is no price model \"spott\", did you mean \"spot\"?"));
+  CHECK_THAT(
+      error_of("/reservations/0/model", "reservations"),
+      Catch::Contains("there is no way to hold capacity \"reservations\", did you mean \"reservation\"?"));
+  CHECK_THAT(
+      error_of("/pools/0/place", "nowhere"),
+      Catch::Contains("there is no zone or region \"nowhere\". A zone is named like \"us-central1-a\""));
   CHECK(
       error_of("/ties", "random") ==
       "command line: --set /ties: there is no \"random\" here (known: \"releases_first\", \"starts_first\")");
@@ -295,10 +303,11 @@ TEST_CASE("A trace brings its own numbers, and its file must be there", "[scenar
   CHECK(error_of("/workload/0",
                  R"({"name": "t", "trace": {"file": "none.csv", "format": "csv"}, "machine": "generic"})")
             .find("none.csv") != std::string::npos);
-  CHECK(error_of("/workload/0",
-                 R"({"name": "t", "trace": {"file": "none.csv", "format": "csvv"}, "machine": "generic"})") ==
-        "command line: --set /workload/0: /workload/0/trace/format: there is no \"csvv\" here, did you mean "
-        "\"csv\"?");
+  CHECK(
+      error_of("/workload/0",
+               R"({"name": "t", "trace": {"file": "none.csv", "format": "csvv"}, "machine": "generic"})") ==
+      "command line: --set /workload/0: /workload/0/trace/format: there is no trace format \"csvv\", did you mean "
+      "\"csv\"?");
   CHECK(error_of("/workload/0",
                  R"({"name": "t", "trace": {"file": "none.csv", "format": "csv"}, "work": "1h"})") ==
         "command line: --set /workload/0: /workload/0/work: cannot be combined with \"trace\": the file says "

@@ -201,7 +201,7 @@ TEST_CASE("Options of a recommendation that make no sense are refused", "[recomm
       {"--indifference", "0", "--indifference: must be above 0 US dollars"},
       {"--indifference", "nan", "--indifference"},
       {"--confidence", "100", "--confidence: must be 50 to 99.9999, per cent"},
-      {"--most-obligation", "2y", "--most-obligation: there is no \"2y\""},
+      {"--most-obligation", "2y", "--most-obligation: there is no obligation \"2y\""},
       {"--most-replications", "5", "--most-replications"},
   }));
   const Answer answer = stockout_says({"recommend", file, option, value});

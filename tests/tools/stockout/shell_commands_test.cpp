@@ -144,5 +144,5 @@ TEST_CASE("The names of a scenario's strategies are reported, one a line", "[she
   CHECK(stockout_says({"completion", "strategies", folder.file("n.json", "[]")}).out.empty());
   CHECK(stockout_says({"completion", "strategies", "no-such-file"}).code == ExitCode::bad_input);
   CHECK_THAT(stockout_says({"completion", "strategies"}).err, Catch::Contains("SCENARIO: is required"));
-  CHECK_THAT(stockout_says({"completion", "fish"}).err, Catch::Contains("there is no \"fish\""));
+  CHECK_THAT(stockout_says({"completion", "fish"}).err, Catch::Contains("there is no shell \"fish\""));
 }
