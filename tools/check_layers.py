@@ -52,7 +52,7 @@ MAY_INCLUDE = {
     "models/scenario/load": DRAFT + [f"models/scenario/{room}" for room in ("draft", "supply", "workload", "buying")],
     "models/launch": MEASURED + ["models/experiment", "models/scenario"],
     # A first scenario, as text, out of what a planner has.
-    "models/starter": PARTS + ["models/inventory"],
+    "models/starter": POLICIES + ["models/inventory"],
     "models/theory": SIM,
     # What stands on scenarios: many of them, bounds to them, what they recorded at other prices.
     "models/sweep": MEASURED + ["models/experiment", "models/launch", "models/scenario"],

@@ -97,6 +97,7 @@ struct Policy {
   PolicyBounds bounds{};
   bool zero_wait_is_forever = false;    // a max_wait of 0s is no limit
   std::string_view among_tenants = {};  // how other tenants who buy so are called; empty: none do
+  bool by_resize_request = false;       // all machines at once; under GKE pods come to them later
 
   /// Whether requests wait, at the provider or for capacity that is held.
   [[nodiscard]] bool waits() const { return held || stockout::waits(admission); }

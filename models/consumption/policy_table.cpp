@@ -81,6 +81,7 @@ Policy flex_start_mig() {
   Policy row = any_flex_start("flex_start_mig");
   row.machines_max = row.bounds.machines_most = 1'000;
   row.open_max = 100;
+  row.by_resize_request = true;
   row.zero_wait_is_forever = true;
   return row;
 }

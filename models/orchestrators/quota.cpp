@@ -113,8 +113,7 @@ void Quota::wait_for_group(const News& news, SimTime now) {
 
 // What is decided at once takes it with the request, whatever the rule.
 bool Quota::is_taken_by_request(std::uint8_t leg) const {
-  return strategy_.quota.taken_at == QuotaTaken::request ||
-         strategy_.legs[leg].policy.admission == Admission::at_once;
+  return strategy_.quota.taken_at == QuotaTaken::request || !strategy_.legs[leg].policy.waits();
 }
 
 void Quota::take(const News& news, std::int64_t machines) {

@@ -69,7 +69,7 @@ class Starter {
   void add_strategies();
   [[nodiscard]] OrderedJson on_all_pools(const std::string& key, double factor) const;
   [[nodiscard]] std::vector<GpuMarket> markets() const;
-  [[nodiscard]] std::string orchestrator() const;
+  [[nodiscard]] OrchestratorName orchestrator() const;
   [[nodiscard]] std::string zone() const {
     return question_.findings.histories.empty() ? "UTC" : question_.findings.histories.front().zone;
   }
@@ -145,13 +145,13 @@ std::vector<GpuMarket> Starter::markets() const {
   return all;
 }
 
-std::string Starter::orchestrator() const {
+OrchestratorName Starter::orchestrator() const {
   const auto& histories = question_.findings.histories;
   const bool is_vertex =
       !histories.empty() && std::ranges::all_of(histories, [](const FoundHistory& history) {
         return history.format == TraceFormat::vertex;
       });
-  return is_vertex ? "vertex" : "gke";
+  return is_vertex ? OrchestratorName::vertex : OrchestratorName::gke;
 }
 
 void Starter::add_head() {
@@ -290,7 +290,7 @@ void Starter::add_bill() {
 void Starter::add_strategies() {
   CommentedJson strategies = CommentedJson::list("strategies");
   strategies.say("The ways of buying that are compared.");
-  for (CommentedJson& strategy : standard_strategies(markets(), held_.choices, orchestrator()))
+  for (CommentedJson& strategy : standard_strategies(markets(), held_.choices, catalog_, orchestrator()))
     strategies.add(std::move(strategy));
   file_.add(std::move(strategies));
 }

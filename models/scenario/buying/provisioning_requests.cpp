@@ -9,7 +9,7 @@ namespace {
 
 // Machines of sets wait for one another, by the rule of their set.
 bool has_pods(const World& world, const Leg& leg) {
-  return leg.orchestrator == OrchestratorName::gke && leg.policy.name == "flex_start_mig" &&
+  return leg.orchestrator == OrchestratorName::gke && leg.policy.by_resize_request &&
          !is_open_to_sets(world, leg);
 }
 

@@ -60,7 +60,7 @@ bool asks_elsewhere(const World& world, const Leg& leg, const HeldPool& held) {
 // Vertex AI tries what a reservation cannot hold as on-demand in the reservation's zone, and nowhere else.
 void warn_of_overflow(Draft& draft, const Strategy& strategy, std::size_t number) {
   const Leg& leg = strategy.legs[number];
-  if (leg.orchestrator != OrchestratorName::vertex || leg.policy.name != "on_demand") return;
+  if (leg.orchestrator != OrchestratorName::vertex || leg.policy.lease_class != LeaseClass::on_demand) return;
   for (std::size_t before = 0; before < number; ++before) {
     const Leg& held_leg = strategy.legs[before];
     if (!holds_reservation(held_leg) || !serve_one_job(leg.classes, held_leg.classes)) continue;
