@@ -78,7 +78,7 @@ MAY_INCLUDE = {
     "tools/report/backtest_page": TABLES + ["tools/page", "tools/report/calibration"],
     "tools/report/check": TABLES + ["tools/report/comparison"],
     "tools/report/run": TABLES,
-    "tools/report/focus": TABLES,
+    "tools/report/focus": TABLES + ["tools/report/prices"],
     "tools/kueue": ["sim/core", "sim/io", "models/orchestrators/kueue"],
     "tools/slurm_replay": ["sim/core", "sim/io", "models/catalog", "models/orchestrators/slurm", "models/starter/type_guess.h"],
     "tools/stockout": TABLES + ["tools/page", "tools/report", "tools/kueue", "tools/slurm_replay"],

@@ -24,8 +24,9 @@ enum class PriceModel : std::uint8_t {
 };
 inline constexpr std::array<std::string_view, 7> kPriceModelNames{
     "on_demand", "spot", "flex_start", "calendar", "cud_1y", "cud_3y", "management_fee"};
-/// The names of the ways to buy a machine.
-inline constexpr std::span kWaysToBuy = std::span{kPriceModelNames}.first<6>();
+static_assert(kPriceModelNames.size() == static_cast<std::size_t>(PriceModel::management_fee) + 1);
+/// The names of the ways to buy a machine, by PriceModel: all but the fee.
+inline constexpr std::span kWaysToBuy = std::span{kPriceModelNames}.first<kPriceModelNames.size() - 1>();
 
 /// What the provider sells a machine under. The bit of a MachineType::accepts.
 enum class Offer : std::uint8_t { on_demand, spot, flex_start, calendar, reservation };

@@ -24,20 +24,12 @@ Cost sum(const CostByModel& costs) {
 
 double usd(const CostByModel& costs) { return sum(costs).contracted.to_usd(); }
 
-Measure measure_of(PriceModel model) {
-  static_assert(static_cast<std::size_t>(Measure::cost_management_fee) -
-                    static_cast<std::size_t>(Measure::cost_on_demand) ==
-                static_cast<std::size_t>(PriceModel::management_fee));
-  return static_cast<Measure>(static_cast<std::size_t>(Measure::cost_on_demand) +
-                              static_cast<std::size_t>(model));
-}
-
 void fill_paid(Values& values, const CostByModel& paid) {
   const Cost total = sum(paid);
   values.set(Measure::cost, total.contracted.to_usd());
   values.set(Measure::cost_list, total.list.to_usd());
   for (std::size_t model = 0; model < paid.size(); ++model) {
-    values.set(measure_of(static_cast<PriceModel>(model)), paid[model].contracted.to_usd());
+    values.set(cost_under(static_cast<PriceModel>(model)), paid[model].contracted.to_usd());
   }
 }
 

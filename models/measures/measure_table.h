@@ -7,6 +7,8 @@
 #include <span>
 #include <string_view>
 
+#include "models/catalog/types.h"
+
 namespace stockout {
 
 /// What is measured of a run, in the order in which reports list it. README.md defines each.
@@ -108,6 +110,14 @@ enum class Measure : std::uint8_t {
   censored_decisions,
 };
 inline constexpr std::size_t kMeasures = static_cast<std::size_t>(Measure::censored_decisions) + 1;
+
+/// The part of the cost that is paid under a price model.
+[[nodiscard]] constexpr Measure cost_under(PriceModel model) {
+  constexpr auto kFirst = static_cast<std::size_t>(Measure::cost_on_demand);
+  static_assert(kFirst + kPriceModelNames.size() == static_cast<std::size_t>(Measure::commitment),
+                "a price model without a measure, in its order");
+  return static_cast<Measure>(kFirst + static_cast<std::size_t>(model));
+}
 
 /// What kind of number a measure is. It says what a run without a value means for the mean over replications.
 enum class MeasureKind : std::uint8_t {

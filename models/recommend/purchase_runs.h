@@ -6,33 +6,24 @@
 #include <span>
 #include <vector>
 
+#include "models/measures/cost_parts.h"
 #include "models/measures/goal.h"
 #include "models/recommend/purchases.h"
 
 namespace stockout {
 
-/// What is kept of every run.
-inline constexpr std::array kPurchaseMeasures{
-    Measure::cost,
-    Measure::cost_direct,
-    Measure::cost_held,
-    Measure::cost_sunk,
-    Measure::cost_other,
-    Measure::covered,
-    Measure::cost_idle,
-    Measure::commitment,
-    Measure::work_done_share,
-    Measure::wait_p95,
-    Measure::never_started_share,
-    Measure::deadline_missed,
-    Measure::held_use,
-    Measure::cost_on_demand,
-    Measure::cost_spot,
-    Measure::cost_flex_start,
-    Measure::cost_calendar,
-    Measure::cost_cud_1y,
-    Measure::cost_cud_3y,
-};
+/// What is kept of every run: what it cost, in all its parts and under each price, and how well it went.
+inline constexpr auto kPurchaseMeasures = [] {
+  constexpr std::array kOthers{
+      Measure::cost,     Measure::cost_idle,           Measure::commitment,      Measure::work_done_share,
+      Measure::wait_p95, Measure::never_started_share, Measure::deadline_missed, Measure::held_use};
+  std::array<Measure, kOthers.size() + kCostParts.size() + kWaysToBuy.size()> all{};
+  std::size_t at = 0;
+  for (const Measure measure : kOthers) all[at++] = measure;
+  for (const CostPart& part : kCostParts) all[at++] = part.measure;
+  for (std::size_t i = 0; i < kWaysToBuy.size(); ++i) all[at++] = cost_under(static_cast<PriceModel>(i));
+  return all;
+}();
 
 /// One run of a purchase.
 struct PurchaseRun {

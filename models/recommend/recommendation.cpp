@@ -280,11 +280,13 @@ std::optional<ExtraCost> RecommendationSearch::more_than(const PurchaseStanding&
     const PurchaseRun& theirs = runs_.at(best.purchase, r);
     in_all.add(cost(other.purchase, r) - cost(best.purchase, r), cost(other.purchase, r));
     for (std::size_t i = 0; i < kCostParts.size(); ++i) {
-      const double sign = kCostParts[i] == Measure::covered ? -1 : 1;
-      more.parts[i] += sign * share * (mine[kCostParts[i]].value - theirs[kCostParts[i]].value);
+      const auto [part, sign] = kCostParts[i];
+      more.parts[i] += sign * share * (mine[part].value - theirs[part].value);
     }
-    for (std::size_t i = 0; i < kModelCosts.size(); ++i)
-      more.by_model[i] += share * (mine[kModelCosts[i]].value - theirs[kModelCosts[i]].value);
+    for (std::size_t i = 0; i < more.by_model.size(); ++i) {
+      const Measure paid = cost_under(static_cast<PriceModel>(i));
+      more.by_model[i] += share * (mine[paid].value - theirs[paid].value);
+    }
     more.undone +=
         share * written_.decide.undone_usd_per_gpu_h.value_or(0) * (mine.undone_gpu_h - theirs.undone_gpu_h);
   }

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "models/experiment/summary.h"
+#include "models/measures/cost_parts.h"
 #include "models/recommend/goals_of.h"
 #include "models/recommend/in_worlds.h"
 #include "models/recommend/purchase_runs.h"
@@ -34,21 +35,12 @@ enum class CommonGoal : std::uint8_t {
   same_work,         // as much work is done as by the most complete purchase, or what the goal asks of it
 };
 
-/// Parts of a cost, which add up to it: what is covered counts against it.
-inline constexpr std::array kCostParts{Measure::cost_held, Measure::cost_direct, Measure::cost_sunk,
-                                       Measure::cost_other, Measure::covered};
-
-/// What of a cost is paid under each price model.
-inline constexpr std::array kModelCosts{Measure::cost_on_demand,  Measure::cost_spot,
-                                        Measure::cost_flex_start, Measure::cost_calendar,
-                                        Measure::cost_cud_1y,     Measure::cost_cud_3y};
-
 /// What a purchase costs more than another, in USD, on the same random numbers.
 struct ExtraCost {
   Estimate in_all;
-  std::array<double, kCostParts.size()> parts{};      // by kCostParts, with the sign that they count with
-  std::array<double, kModelCosts.size()> by_model{};  // by kModelCosts
-  double undone = 0;                                  // the price of work that is not done
+  std::array<double, kCostParts.size()> parts{};     // by kCostParts, with the sign that they count with
+  std::array<double, kWaysToBuy.size()> by_model{};  // what is paid under each, by PriceModel
+  double undone = 0;                                 // the price of work that is not done
 };
 
 /// How a class meets a goal that is asked of all jobs.

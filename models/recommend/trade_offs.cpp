@@ -9,13 +9,13 @@ namespace stockout {
 std::vector<PurchaseFlip> price_flips(const Recommendation& found) {
   std::vector<PurchaseFlip> flips;
   const auto size = [](const PurchaseFlip& flip) { return std::abs(std::log(flip.factor)); };
-  for (std::size_t model = 0; model < kModelCosts.size(); ++model) {
+  for (std::size_t model = 0; model < kWaysToBuy.size(); ++model) {
     std::optional<PurchaseFlip> nearest;
     for (std::size_t i = 0; i < found.standings.size(); ++i) {
       const PurchaseStanding& other = found.standings[i];
       const bool is_dearer = other.standing.kind == CandidateStanding::Kind::dearer;
       if (!is_dearer || !other.more || other.more->by_model[model] == 0) continue;
-      const PurchaseFlip flip{.model = kModelCosts[model],
+      const PurchaseFlip flip{.model = static_cast<PriceModel>(model),
                               .factor = 1 - other.more->in_all.mean / other.more->by_model[model],
                               .standing = i};
       if (flip.factor > 0 && (!nearest || size(flip) < size(*nearest))) nearest = flip;

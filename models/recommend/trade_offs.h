@@ -10,9 +10,9 @@ namespace stockout {
 
 /// A price at which a dearer purchase that meets the goals costs what the best does.
 struct PurchaseFlip {
-  Measure model = Measure::cost_on_demand;  // of kModelCosts
-  double factor = 1;                        // times that price; all others, waits and use stay as they are
-  std::size_t standing = 0;                 // place in Recommendation::standings
+  PriceModel model{};
+  double factor = 1;         // times that price; all others, waits and use stay as they are
+  std::size_t standing = 0;  // place in Recommendation::standings
 };
 
 /// For each price model the least change after which the best is the cheapest no more, the nearest first. The

@@ -113,7 +113,7 @@ TEST_CASE("A price that changes the answer is about the mean over the worlds", "
                            {"/prices/-", R"({"machine": "generic", "model": "cud_1y", "usd_per_hour": 10})"}},
                           price_worlds(3, 1)};
   const auto flips = price_flips(question.answer());
-  const auto flip = std::ranges::find(flips, Measure::cost_on_demand, &PurchaseFlip::model);
+  const auto flip = std::ranges::find(flips, PriceModel::on_demand, &PurchaseFlip::model);
   REQUIRE(flip != flips.end());
   CHECK(flip->factor == Approx(kReserved / (13.25 * kRentedAtTen)));
 }

@@ -176,7 +176,7 @@ TEST_CASE("At the price of a flip the other purchase costs what the best does", 
   const PurchaseFlip& flip = flips.front();
   const PurchaseStanding& best = found.standings[found.best];
   const PurchaseStanding& other = found.standings[flip.standing];
-  const char* model = flip.model == Measure::cost_cud_1y ? "cud_1y" : "on_demand";
+  const char* model = flip.model == PriceModel::cud_1y ? "cud_1y" : "on_demand";
   std::vector<Override> changes = committed;
   changes.push_back({"/prices", std::string{R"([{"machine": "a3-highgpu-8g", "model": ")"} + model +
                                     R"(", "factor": )" + std::to_string(flip.factor) + "}]"});

@@ -31,9 +31,8 @@ Recommendation made_up(const std::vector<std::pair<double, double>>& costs_and_s
   return found;
 }
 
-// Of kModelCosts.
-constexpr std::size_t kOnDemand = 0;
-constexpr std::size_t kSpot = 1;
+constexpr auto kOnDemand = static_cast<std::size_t>(PriceModel::on_demand);
+constexpr auto kSpot = static_cast<std::size_t>(PriceModel::spot);
 
 }  // namespace
 
@@ -44,10 +43,10 @@ TEST_CASE("Of the prices that make a dearer purchase the cheapest the nearest is
   found.standings[2].more->by_model[kSpot] = 60;  // at half the price
   const std::vector<PurchaseFlip> flips = price_flips(found);
   REQUIRE(flips.size() == 2);
-  CHECK(flips[0].model == Measure::cost_on_demand);
+  CHECK(flips[0].model == PriceModel::on_demand);
   CHECK(flips[0].factor == Approx(1.1));
   CHECK(flips[0].standing == 2);
-  CHECK(flips[1].model == Measure::cost_spot);
+  CHECK(flips[1].model == PriceModel::spot);
   CHECK(flips[1].factor == Approx(0.5));
 }
 

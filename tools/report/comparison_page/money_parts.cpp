@@ -4,6 +4,8 @@
 #include <cmath>
 #include <numeric>
 
+#include "models/measures/cost_parts.h"
+#include "tools/report/prices/cost_words.h"
 #include "tools/report/prices/price_words.h"
 
 namespace stockout {
@@ -67,9 +69,10 @@ std::vector<MoneyPart> money_parts(const Report& report, std::size_t strategy) {
   }
   const Summaries& total = result.total;
   const bool is_adjusted = report.comparison.controls && report.comparison.controls->adjust();
-  parts.add("Existing commitments", Use::neither, total[Measure::cost_sunk].mean);
-  parts.add("Other costs", Use::neither, total[Measure::cost_other].mean);
-  parts.add("Covered by existing commitments", Use::neither, -total[Measure::covered].mean);
+  for (const auto& [part, sign] : kCostParts) {
+    if (part == Measure::cost_direct || part == Measure::cost_held) continue;  // by model, above
+    parts.add(std::string{cost_words(part)}, Use::neither, sign * total[part].mean);
+  }
   if (is_adjusted) parts.add("Control variates", Use::neither, total[Measure::cost].mean - parts.sum());
   return parts.take();
 }

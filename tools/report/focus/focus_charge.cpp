@@ -6,16 +6,10 @@
 #include <fmt/format.h>
 
 #include "models/billing/cost.h"
+#include "tools/report/prices/price_words.h"
 
 namespace stockout {
 namespace {
-
-constexpr std::array<std::string_view, kPriceModelNames.size()> kModelWords{
-    "on demand",         "Spot",          "Flex Start", "Calendar", "1-year commitment",
-    "3-year commitment", "management fee"};
-static_assert(std::ranges::none_of(kModelWords, &std::string_view::empty), "a price model without words");
-
-std::string_view words_of(PriceModel model) { return kModelWords[static_cast<std::size_t>(model)]; }
 
 // How capacity that the planner holds is called.
 struct HeldWords {
@@ -159,13 +153,13 @@ std::string FocusCharge::sku() const {
   return fmt::format("{}/{}", machine_->name, price_model());
 }
 
-// Whoever reads billing exports tells the price model by such words: `stockout prices` does.
+// `stockout prices` tells the price model by the words of a bill.
 std::string FocusCharge::description() const {
   if (other_ != nullptr) return other_->name;
   if (is_purchase()) return fmt::format("{}, fee of commitment \"{}\"", machine_->name, commitment_name());
   if (line_ == nullptr)
     return fmt::format("{}, commitment \"{}\", not used", machine_->name, commitment_name());
-  std::string text = fmt::format("{}, {}", machine_->name, words_of(line_->model));
+  std::string text = fmt::format("{}, {}", machine_->name, bill_words(line_->model));
   if (held_ != nullptr)
     text += fmt::format(", {}, {}", words_of(*held_).in_text,
                         subject().use == ChargeUse::idle ? "not used" : "used");

@@ -10,7 +10,10 @@ namespace stockout {
 /// What a planner calls a price model: "Flex Start", "1-year commitment".
 [[nodiscard]] std::string_view price_words(PriceModel model);
 
-/// The same of its name in files; any other name as it is.
+/// What a line of a bill calls it. Whoever reads billing exports knows the price model by such words.
+[[nodiscard]] std::string_view bill_words(PriceModel model);
+
+/// The first of its name in files; any other name as it is.
 [[nodiscard]] std::string price_words(const std::string& name);
 
 }  // namespace stockout

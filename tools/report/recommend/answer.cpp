@@ -15,6 +15,7 @@
 #include "sim/core/duration_text.h"
 #include "tools/report/comparison/used_prices.h"
 #include "tools/report/prices/price_age.h"
+#include "tools/report/prices/price_words.h"
 #include "tools/report/recommend/worlds_text.h"
 
 namespace stockout {
@@ -290,15 +291,12 @@ std::vector<std::string> because_lines(const RecommendationReport& report) {
 }
 
 std::vector<std::string> flip_lines(const RecommendationReport& report) {
-  constexpr std::array<std::string_view, kModelCosts.size()> kFlipModels{
-      "On-demand", "Spot", "Flex-start", "Calendar", "1-year commitment", "3-year commitment"};
   std::vector<std::string> lines;
   if (report.found.kind != Recommendation::Kind::recommended) return lines;
   for (const PurchaseFlip& flip : price_flips(report.found)) {
-    const auto model = std::ranges::find(kModelCosts, flip.model) - kModelCosts.begin();
     const double percent = 100 * (flip.factor - 1);
     lines.push_back(fmt::format("{} prices {:+.3g} %: \"{}\" is cheaper, waits and use as they are.",
-                                kFlipModels.at(static_cast<std::size_t>(model)), percent,
+                                price_words(flip.model), percent,
                                 report.name(report.found.standings[flip.standing])));
   }
   return lines;

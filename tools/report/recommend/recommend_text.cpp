@@ -57,7 +57,7 @@ Json purchase_json(const RecommendationReport& report, std::size_t place) {
 Json more_json(const ExtraCost& more) {
   Json parts = Json::object();
   for (std::size_t i = 0; i < kCostParts.size(); ++i)
-    parts[std::string{info(kCostParts[i]).name}] = more.parts[i];
+    parts[std::string{info(kCostParts[i].measure).name}] = more.parts[i];
   parts["undone_usd"] = more.undone;
   return parts;
 }
@@ -66,7 +66,7 @@ Json flips_json(const RecommendationReport& report) {
   Json flips = Json::array();
   if (report.found.kind != Recommendation::Kind::recommended) return flips;
   for (const PurchaseFlip& flip : price_flips(report.found)) {
-    flips.push_back({{"price_of", info(flip.model).name},
+    flips.push_back({{"price_of", info(cost_under(flip.model)).name},
                      {"factor", flip.factor},
                      {"then", purchase_json(report, report.found.standings[flip.standing].purchase)}});
   }

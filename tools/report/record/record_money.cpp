@@ -1,42 +1,49 @@
 #include "tools/report/record/record_money.h"
 
-#include <array>
+#include <algorithm>
 #include <optional>
+#include <string>
+#include <vector>
 
+#include "models/measures/cost_parts.h"
 #include "tools/page/chart_spec.h"
+#include "tools/report/prices/cost_words.h"
+#include "tools/report/prices/price_words.h"
 #include "tools/table/write_json.h"
 
 namespace stockout {
 namespace {
 
-/// A part of the cost.
-struct CostPart {
-  Measure measure{};
-  const char* name;
-  double sign = 1;
+/// A part of the cost, and what it is called.
+struct NamedPart {
+  CostPart part;
+  std::string name;
 };
 
-// They add up to the cost.
-constexpr std::array kPurposes{
-    CostPart{Measure::cost_direct, "leased job by job"},
-    CostPart{Measure::cost_held, "held to the last start"},
-    CostPart{Measure::cost_sublet, "held, and used"},
-    CostPart{Measure::cost_idle, "held, and idle"},
-    CostPart{Measure::cost_sunk, "commitments that exist"},
-    CostPart{Measure::cost_other, "other costs"},
-    CostPart{Measure::covered, "covered by commitments", -1},
-};
+// They add up to the cost. Where it can be told, what is held is split.
+std::vector<NamedPart> purposes() {
+  std::vector<NamedPart> all;
+  const auto add = [&](CostPart part) {
+    all.push_back({.part = part, .name = std::string{cost_words(part.measure)}});
+  };
+  for (const CostPart& part : kCostParts) {
+    add(part);
+    if (part.measure != Measure::cost_held) continue;
+    add({Measure::cost_sublet});
+    add({Measure::cost_idle});
+  }
+  return all;
+}
 
 // Leased and held, before what is covered.
-constexpr std::array kModels{
-    CostPart{Measure::cost_on_demand, "on-demand"},
-    CostPart{Measure::cost_spot, "Spot"},
-    CostPart{Measure::cost_flex_start, "flex-start"},
-    CostPart{Measure::cost_calendar, "calendar"},
-    CostPart{Measure::cost_cud_1y, "1-year commitment"},
-    CostPart{Measure::cost_cud_3y, "3-year commitment"},
-    CostPart{Measure::cost_management_fee, "management fee"},
-};
+std::vector<NamedPart> paid_by_model() {
+  std::vector<NamedPart> all;
+  for (std::size_t i = 0; i < kPriceModelNames.size(); ++i) {
+    const auto model = static_cast<PriceModel>(i);
+    all.push_back({.part = {cost_under(model)}, .name = std::string{price_words(model)}});
+  }
+  return all;
+}
 
 // Where held capacity is paid to the last start (hold_end) no part of it is idle or used. Else it is these
 // two.
@@ -53,26 +60,26 @@ double amount(const StrategyResult& strategy, const CostPart& part) {
 }
 
 // Those that any strategy pays.
-std::vector<CostPart> parts_paid(const Comparison& comparison, std::span<const CostPart> parts) {
-  std::vector<CostPart> paid;
-  for (const CostPart& part : parts) {
+std::vector<NamedPart> parts_paid(const Comparison& comparison, const std::vector<NamedPart>& parts) {
+  std::vector<NamedPart> paid;
+  for (const NamedPart& part : parts) {
     if (std::ranges::any_of(comparison.strategies,
-                            [&](const StrategyResult& strategy) { return amount(strategy, part) != 0; }))
+                            [&](const StrategyResult& strategy) { return amount(strategy, part.part) != 0; }))
       paid.push_back(part);
   }
   return paid;
 }
 
-Relation parts_table(const RecordStory& story, const char* title, const std::vector<CostPart>& parts) {
+Relation parts_table(const RecordStory& story, const char* title, const std::vector<NamedPart>& parts) {
   Relation table{.title = title, .columns = {name_column("strategy")}};
-  for (const CostPart& part : parts) table.columns.push_back({.title = part.name, .style = kWhole});
+  for (const NamedPart& part : parts) table.columns.push_back({.title = part.name, .style = kWhole});
   table.add_columns(kWhole, {"in all"});
   for (const StrategyResult& strategy : story.comparison.strategies) {
     std::vector<Cell> cells{strategy.name};
     double sum = 0;
-    for (const CostPart& part : parts) {
-      sum += amount(strategy, part);
-      cells.emplace_back(amount(strategy, part));
+    for (const NamedPart& part : parts) {
+      sum += amount(strategy, part.part);
+      cells.emplace_back(amount(strategy, part.part));
     }
     cells.emplace_back(sum);
     table.add(std::move(cells));
@@ -81,14 +88,14 @@ Relation parts_table(const RecordStory& story, const char* title, const std::vec
 }
 
 Chart parts_chart(const RecordStory& story, const std::string& id, const char* title, const char* description,
-                  std::span<const CostPart> all) {
-  const std::vector<CostPart> parts = parts_paid(story.comparison, all);
+                  const std::vector<NamedPart>& all) {
+  const std::vector<NamedPart> parts = parts_paid(story.comparison, all);
   std::vector<std::string> names;
-  for (const CostPart& part : parts) names.emplace_back(part.name);
+  for (const NamedPart& part : parts) names.push_back(part.name);
   Relation rows{.columns = files_only({"strategy", "part", "place", "usd"})};
   for (const StrategyResult& strategy : story.comparison.strategies) {
     for (std::size_t place = 0; place < parts.size(); ++place) {
-      const double usd = amount(strategy, parts[place]);
+      const double usd = amount(strategy, parts[place].part);
       if (usd != 0) rows.add({strategy.name, parts[place].name, place, usd});
     }
   }
@@ -113,12 +120,12 @@ PageSection recorded_money_section(const RecordStory& story) {
                   "A bar a strategy: machines leased job by job, held capacity that jobs used, held capacity "
                   "that nobody used, commitments that exist already, other costs. Left of 0 is what those "
                   "commitments cover. They add up to the cost.",
-                  kPurposes));
+                  purposes()));
   section.blocks.emplace_back(
       parts_chart(story, "models", "Under which price it was paid [USD]",
                   "A bar a strategy: what was leased and held, by price model, at contracted prices, before "
                   "what existing commitments cover and without other costs.",
-                  kModels));
+                  paid_by_model()));
   return section;
 }
 
