@@ -29,14 +29,10 @@ void export_store(const ExportArguments& arguments, Console& console) {
                 std::array{arguments.store});
   std::unique_ptr<WholeFile> file;
   if (!arguments.output.empty()) file = std::make_unique<WholeFile>(arguments.output);
-  std::string line;
   const auto write_row = [&](const std::vector<std::string>& cells) {
-    line.clear();
-    for (const std::string& cell : cells) {
-      if (&cell != &cells.front()) line += ',';
-      line += csv_text(cell);
-    }
-    line += '\n';
+    const std::string line = csv_row([&](auto add) {
+      for (const std::string& cell : cells) add(csv_text(cell));
+    });
     if (file != nullptr) {
       file->write(line);
     } else {

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <concepts>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -36,6 +38,28 @@ namespace stockout {
 /// An endless length is an empty field.
 [[nodiscard]] inline std::string csv_seconds_or_nothing(SimDuration length) {
   return length == kForever ? "" : csv_seconds(length);
+}
+
+/// A row of a CSV file. `each_field` calls what it is given with each field in order, as csv_text() or a
+/// number writes it.
+template <typename EachField>
+requires(!std::convertible_to<EachField, std::span<const std::string>>) [[nodiscard]] std::string
+    csv_row(EachField each_field) {
+  std::string line;
+  each_field([&line](std::string_view field) {
+    line += field;
+    line += ',';
+  });
+  if (line.empty()) line += ',';
+  line.back() = '\n';
+  return line;
+}
+
+/// The same of fields that are all there.
+[[nodiscard]] inline std::string csv_row(std::span<const std::string> fields) {
+  return csv_row([fields](auto add) {
+    for (const std::string& field : fields) add(field);
+  });
 }
 
 }  // namespace stockout

@@ -3,7 +3,6 @@
 #include <vector>
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include "tools/table/csv_text.h"
 
@@ -26,11 +25,11 @@ std::string write_csv(const Relation& relation) {
   const Relation table = flat(relation);
   std::vector<std::string> fields;
   for (const Column& column : table.columns) fields.push_back(column.key);
-  std::string text = fmt::format("{}\n", fmt::join(fields, ","));
+  std::string text = csv_row(fields);
   for (const Row& row : table.rows) {
     fields.clear();
     for (const Cell& cell : row.cells) fields.push_back(std::visit(CsvValue{}, cell.value));
-    text += fmt::format("{}\n", fmt::join(fields, ","));
+    text += csv_row(fields);
   }
   return text;
 }

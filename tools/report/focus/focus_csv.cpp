@@ -217,12 +217,9 @@ const FocusColumn kFocusColumns[] = {
 }  // namespace
 
 std::string focus_csv_header() {
-  std::string line;
-  for (const FocusColumn& column : kFocusColumns) {
-    if (!line.empty()) line += ',';
-    line += column.name;
-  }
-  return line + '\n';
+  return csv_row([](auto add) {
+    for (const FocusColumn& column : kFocusColumns) add(column.name);
+  });
 }
 
 void write_focus_csv(const FocusRun& run, std::span<const ChargeRow> rows,
@@ -234,12 +231,9 @@ void write_focus_csv(const FocusRun& run, std::span<const ChargeRow> rows,
                              .effective = costs.effective[i],
                              .billed = costs.billed[i]};
     const FocusCharge charge{run, rows[i], of_row};
-    std::string line;
-    for (const FocusColumn& column : kFocusColumns) {
-      if (&column != kFocusColumns) line += ',';
-      line += csv_text(column.text(charge));
-    }
-    write(line + '\n');
+    write(csv_row([&](auto add) {
+      for (const FocusColumn& column : kFocusColumns) add(csv_text(column.text(charge)));
+    }));
   }
 }
 

@@ -29,13 +29,10 @@ std::string job_text(const std::optional<Value>& value) {
 
 }  // namespace
 
-std::string jobs_csv_header() { return fmt::format("{}\n", fmt::join(job_keys(), ",")); }
+std::string jobs_csv_header() { return csv_row(job_keys()); }
 
 std::string jobs_csv_line(const ToldJob& job) {
-  std::string line;
-  for_each_job_field([&](const auto& of) { line += job_text(of(job)) + ','; });
-  line.back() = '\n';
-  return line;
+  return csv_row([&](auto add) { for_each_job_field([&](const auto& of) { add(job_text(of(job))); }); });
 }
 
 std::string leases_csv_header() {
@@ -44,10 +41,18 @@ std::string leases_csv_header() {
 
 std::string leases_csv_line(const World& world, const Strategy& strategy, const LeaseRow& lease) {
   const bool ran = lease.running < lease.ended;
-  return fmt::format("{},{},{},{},{},{},{},{},{},{}\n", lease.job, lease.attempt,
-                     csv_text(strategy.legs[lease.leg].label), csv_text(world.pool(lease.pool).name),
-                     lease.gpus.count(), csv_seconds(lease.granted), ran ? csv_seconds(lease.running) : "",
-                     csv_seconds(lease.ended), csv_seconds(lease.lost), lease.preempted ? 1 : 0);
+  return csv_row([&](auto add) {
+    add(job_text(lease.job));
+    add(job_text(lease.attempt));
+    add(csv_text(strategy.legs[lease.leg].label));
+    add(csv_text(world.pool(lease.pool).name));
+    add(job_text(lease.gpus.count()));
+    add(csv_seconds(lease.granted));
+    add(ran ? csv_seconds(lease.running) : "");
+    add(csv_seconds(lease.ended));
+    add(csv_seconds(lease.lost));
+    add(job_text(lease.preempted));
+  });
 }
 
 }  // namespace stockout
