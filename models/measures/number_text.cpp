@@ -29,4 +29,8 @@ std::string share_text(double share) {
   return number_text(percent, 1) + " %";
 }
 
+std::string with_noise(const std::string& value, const std::string& noise) {
+  return noise.empty() ? value : fmt::format("{} ± {}", value, noise);
+}
+
 }  // namespace stockout

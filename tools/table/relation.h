@@ -22,10 +22,11 @@ struct Style {
 
   bool is_text = false;  // names and sentences: to the left
   int decimals = 0;
-  Whole whole = Whole::never;  // large: from 1000 on
-  double scale = 1;            // from the unit of files to that of people
-  bool has_plus = false;       // in front of what is above 0
-  bool keeps_rest = false;     // a share that is not all and not nothing is never written as one of them
+  Whole whole = Whole::never;      // large: from 1000 on
+  double scale = 1;                // from the unit of files to that of people
+  bool has_plus = false;           // in front of what is above 0
+  bool keeps_rest = false;         // a share that is not all and not nothing is never written as one of them
+  std::optional<int> digits = {};  // that count, in place of decimals; 0: all that there are
 };
 
 inline constexpr Style kText{.is_text = true};

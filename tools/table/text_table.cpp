@@ -42,6 +42,13 @@ bool needs_no_digits(Style::Whole whole, const std::vector<double>& numbers) {
   return false;
 }
 
+// So many decimals that `digits` digits of the value count.
+int decimals_for(double value, int digits) {
+  const double size = std::abs(value);
+  if (size < 1e-9) return digits - 1;
+  return std::max(0, digits - 1 - static_cast<int>(std::floor(std::log10(size))));
+}
+
 /// How the numbers of a column are written, now that all are known.
 class NumberForm {
  public:
@@ -50,16 +57,24 @@ class NumberForm {
 
   [[nodiscard]] std::string text(double value) const {
     if (style_.keeps_rest) return without_sign(share_text(value));
-    std::string text = number_text(value * style_.scale, decimals_);
+    std::string text = scaled_text(value, value);
     const bool is_more = value > 0 && text.find_first_of("123456789") != std::string::npos;
     return style_.has_plus && is_more ? '+' + text : text;
   }
 
-  [[nodiscard]] std::string half_width(double value) const {
-    return number_text(value * style_.scale, decimals_);
-  }
+  // With the decimals of the value.
+  [[nodiscard]] std::string half_width(double half, double value) const { return scaled_text(half, value); }
 
  private:
+  [[nodiscard]] std::string scaled_text(double number, double of) const {
+    constexpr double kTooLong = 1e15;
+    const double scaled = number * style_.scale;
+    if (!style_.digits) return number_text(scaled, decimals_);
+    if (*style_.digits == 0) return fmt::format("{}", scaled);
+    if (std::abs(scaled) >= kTooLong) return fmt::format("{:.6g}", scaled);
+    return number_text(scaled, decimals_for(of * style_.scale, *style_.digits));
+  }
+
   static std::string without_sign(const std::string& share) { return share.substr(0, share.size() - 2); }
 
   Style style_;
@@ -80,7 +95,13 @@ std::string value_text(const Cell& cell, const NumberForm& form) {
 std::string half_width_text(const Cell& cell, const NumberForm& form) {
   const bool is_said = !cell.words.empty() || std::holds_alternative<std::string>(cell.value);
   if (is_said) return {};
-  return cell.half_width ? form.half_width(*cell.half_width) : std::string{kNone};
+  return cell.half_width ? form.half_width(*cell.half_width, cell.number().value_or(0)) : std::string{kNone};
+}
+
+// Of a cell by itself.
+NumberForm form_of(const Cell& cell, const Style& style) {
+  const std::optional<double> number = cell.number();
+  return NumberForm{style, number ? std::vector{*number} : std::vector<double>{}};
 }
 
 /// A column of a relation with its values.
@@ -187,9 +208,12 @@ TextTable text_table(const Relation& relation, bool every_row_named) {
   return table;
 }
 
-std::string cell_text(const Cell& cell, const Style& style) {
-  const std::optional<double> number = cell.number();
-  return value_text(cell, NumberForm{style, number ? std::vector{*number} : std::vector<double>{}});
+std::string cell_text(const Cell& cell, const Style& style) { return value_text(cell, form_of(cell, style)); }
+
+std::string estimate_text(const Cell& cell, const Style& style) {
+  const NumberForm form = form_of(cell, style);
+  const bool is_shown = cell.number() && !cell.at_least && cell.half_width.value_or(0) > 0;
+  return with_noise(value_text(cell, form), is_shown ? half_width_text(cell, form) : "");
 }
 
 std::string joined_header(const TextTable::Column& column) {

@@ -43,6 +43,9 @@ struct TextTable {
 /// One value as text_table() writes it in a column of its own.
 [[nodiscard]] std::string cell_text(const Cell& cell, const Style& style);
 
+/// The same with half of its interval behind it, in one text: "3.98 ± 0.12".
+[[nodiscard]] std::string estimate_text(const Cell& cell, const Style& style);
+
 /// The lines of a header as one; a word that was parted at a hyphen is whole again.
 [[nodiscard]] std::string joined_header(const TextTable::Column& column);
 

@@ -9,6 +9,8 @@
 #include "tests/support/small_scenario.h"
 #include "tools/report/check/check_tables.h"
 #include "tools/report/check/junit.h"
+#include "tools/table/write_csv.h"
+#include "tools/table/write_text.h"
 
 using namespace stockout;
 using stockout::test::error_in;
@@ -249,6 +251,27 @@ TEST_CASE("A check shows so many digits that a difference can be seen", "[baseli
   CHECK(row(Summary{}, exact(2)) == "- | 2.000 | -");
   CHECK(row(exact(1), exact(std::nextafter(1, 2))) == "1 | 1.0000000000000002 | +2.22e-16 (+2.2e-14 %)");
   CHECK(row(exact(1e300), exact(2e300)) == "1e+300 | 2e+300 | +1e+300 (+100 %)");
+}
+
+TEST_CASE("A check has one table: numbers for programs, words for people", "[baseline]") {
+  BaselineCheck check;
+  check.measures.push_back({.strategy = "s",
+                            .measure = "wait_p95_h",
+                            .unit = "h",
+                            .then = at_least(2),
+                            .now = exact(3, 0.5),
+                            .tolerance = {},
+                            .holds = false});
+  check.facts.push_back({.strategy = "", .fact = "seed", .then = "1", .now = "2"});
+  CHECK(write_csv(checked_measures(check)) ==
+        "strategy,measure,unit,baseline,baseline_plus_minus,baseline_is_lower_bound,now,now_plus_minus,"
+        "now_is_lower_bound,difference,allowed,holds\n"
+        "s,wait_p95_h,h,2,,1,3,0.5,0,1,0,0\n");
+  CHECK_THAT(write_text(checked_measures(check)), Catch::Contains("> 2.000") &&
+                                                      Catch::Contains("3.000 ± 0.500") &&
+                                                      Catch::Contains("+1.00 (+50.0 %)"));
+  CHECK(write_csv(checked_facts(check)) == "strategy,fact,baseline,now,note,counts,holds\n,seed,1,2,,1,0\n");
+  CHECK_THAT(write_text(checked_facts(check)), Catch::Contains("(all)") && Catch::Contains("fails"));
 }
 
 TEST_CASE("Names in JUnit XML are escaped, and what XML cannot hold is replaced", "[baseline]") {

@@ -65,7 +65,7 @@ TEST_CASE("Another seed or number of replications is reported first", "[check]")
     const Answer answer = checked.check({option, "7"});
     CHECK(answer.code == ExitCode::not_as_asked);
     CHECK_THAT(answer.out,
-               Catch::Contains("What differs of the experiment") && Catch::Contains(option.substr(2)));
+               Catch::Contains("Differences of the experiment") && Catch::Contains(option.substr(2)));
   }
 }
 

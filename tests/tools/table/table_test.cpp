@@ -134,6 +134,16 @@ TEST_CASE("Digits are those that tell the rows of a column apart", "[table]") {
   CHECK(shown(kShare, {0.99999, 1, 0.00001}) == Texts{"> 99.9", "100.0", "< 0.1"});
 }
 
+TEST_CASE("A cell by itself: decimals or digits that count, half of its interval behind it", "[table]") {
+  CHECK(estimate_text(known(1234.56, 7.25), {.decimals = 1}) == "1,234.6 ± 7.2");
+  CHECK(estimate_text(known(1234.56, 7.25), {.digits = 4}) == "1,235 ± 7");
+  CHECK(estimate_text(known(0.012345, 0.001), {.digits = 3}) == "0.0123 ± 0.0010");
+  CHECK(estimate_text(known(0.5, 0), {.digits = 0}) == "0.5");
+  CHECK(estimate_text(known(1e300, 1e299), {.digits = 3}) == "1e+300 ± 1e+299");
+  CHECK(estimate_text(at_least(10.5), kTenths) == "> 10.5");
+  CHECK(estimate_text(Cell{}, kTenths) == "-");
+}
+
 TEST_CASE("A column that says nothing is left out for people, never in files", "[table]") {
   Relation table{
       .columns = {name_column("a"), {.key = "b", .title = "b", .style = kWhole, .optional = true}}};

@@ -151,7 +151,7 @@ class Check(_Told):
     """What `check` found.
 
     holds     whether all is as in the baseline, within tolerances
-    measures  each measure of each strategy: `baseline` and `now` in its `unit`, and how far they may be apart
+    measures  each measure of each strategy: `baseline` and `now` in its `unit`, their `difference` and what is `allowed`
     facts     what else there is of the experiment, then and now; differences that do not count are only told
     text      what the command prints
     """

@@ -2,10 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
+#include <iterator>
 
 #include <fmt/format.h>
 
-#include "models/measures/number_text.h"
 #include "sim/core/counted.h"
 #include "tools/report/comparison/measure_columns.h"
 #include "tools/table/text_table.h"
@@ -15,16 +16,11 @@
 namespace stockout {
 namespace {
 
-// So many decimals that `digits` digits of the value count; 0: all there are.
-int decimals_for(double value, int digits) {
-  const double size = std::abs(value);
-  if (size < 1e-9) return digits - 1;
-  return std::max(0, digits - 1 - static_cast<int>(std::floor(std::log10(size))));
-}
+constexpr Style kAllDigits{.digits = 0};
 
-std::string decimal_text(double value, int decimals) {
-  constexpr double kTooLongForATable = 1e15;
-  return std::abs(value) < kTooLongForATable ? number_text(value, decimals) : fmt::format("{:.6g}", value);
+Cell difference_of(const MeasureCheck& measure) {
+  if (measure.then.is_absent() || measure.now.is_absent()) return {};
+  return measure.now.mean - measure.then.mean;
 }
 
 std::string percent_text(double percent) {
@@ -47,30 +43,28 @@ std::string accepted_sentence(const CheckReport& report) {
                      report.scenario_file, count_of(report.check), all);
 }
 
+Cell fact_verdict(const FactCheck& fact) {
+  if (!fact.differs()) return {};
+  const std::string note = fact.note.empty() ? "" : ", " + fact.note;
+  Cell verdict = Cell::said((fact.counts ? "fails" : "only told") + note);
+  if (fact.counts) verdict.tone = Tone::failure;
+  return verdict;
+}
+
 Relation facts_table(const BaselineCheck& check, bool accepted) {
-  Relation table{.title = "What differs of the experiment"};
-  table.add_columns(kText, {"strategy", "what", "baseline", "now", accepted ? "" : "verdict"});
-  for (const FactCheck& fact : check.facts) {
-    if (!fact.differs()) continue;
-    Cell verdict{
-        fmt::format("{}{}{}", fact.counts ? "fails" : "only told", fact.note.empty() ? "" : ", ", fact.note)};
-    if (fact.counts) verdict.tone = Tone::failure;
-    table.add({fact.strategy.empty() ? "(all)" : fact.strategy, fact.fact, fact.then, fact.now, verdict});
-  }
+  BaselineCheck other;
+  std::ranges::copy_if(check.facts, std::back_inserter(other.facts), &FactCheck::differs);
+  Relation table = checked_facts(other);
+  table.title = "Differences of the experiment";
+  if (accepted) table.columns.back().title.clear();
   return table;
 }
 
 Relation moved_table(const BaselineCheck& check, bool accepted) {
-  Relation table{.title = accepted ? "Measures that changed" : "Measures beyond their tolerance"};
-  table.add_columns(kText, {"strategy", "measure", "unit"});
-  table.columns.front().once = true;
-  table.add_columns(kWhole, {"baseline", "now", "difference", "tolerance"});
-  for (const MeasureCheck& measure : check.measures) {
-    if (measure.holds) continue;
-    auto [then, now] = then_and_now(measure);
-    table.add({measure.strategy, measure.measure, measure.unit, std::move(then), std::move(now),
-               difference_text(measure), tolerance_text(measure)});
-  }
+  BaselineCheck moved;
+  std::ranges::copy_if(check.measures, std::back_inserter(moved.measures), std::not_fn(&MeasureCheck::holds));
+  Relation table = checked_measures(moved);
+  table.title = accepted ? "Measures that changed" : "Measures beyond their tolerance";
   return table;
 }
 
@@ -113,63 +107,69 @@ std::string check_sentence(const CheckReport& report) {
 }
 
 Relation checked_measures(const BaselineCheck& check) {
-  const auto known = [](const char* key) {
-    return Column{.key = key, .interval = Interval::in_files, .bound = true};
+  const auto known = [](const std::string& name) {
+    return Column{.key = name, .title = name, .style = kWhole, .interval = Interval::in_files, .bound = true};
   };
-  Relation table{.columns = files_only({"strategy", "measure", "unit"})};
-  table.columns.insert(table.columns.end(),
-                       {known("baseline"), known("now"), {.key = "allowed"}, {.key = "holds"}});
+  Relation table{.columns = {{.key = "strategy", .title = "strategy", .once = true},
+                             name_column("measure"),
+                             name_column("unit"),
+                             known("baseline"),
+                             known("now"),
+                             {.key = "difference", .title = "difference", .style = kWhole},
+                             {.key = "allowed", .title = "tolerance", .style = kWhole},
+                             {.key = "holds"}}};
   for (const MeasureCheck& measure : check.measures) {
-    table.add({measure.strategy, measure.measure, measure.unit, measure_cell(measure.then, 0),
-               measure_cell(measure.now, 0), measure.allowed, measure.holds});
+    auto [then, now] = then_and_now(measure);
+    table.add(
+        {measure.strategy, measure.measure, measure.unit, measure_cell(measure.then, 0).as(std::move(then)),
+         measure_cell(measure.now, 0).as(std::move(now)), difference_of(measure).as(difference_text(measure)),
+         Cell{measure.allowed}.as(tolerance_text(measure)), measure.holds});
   }
   return table;
 }
 
 Relation checked_facts(const BaselineCheck& check) {
-  Relation table{.columns = files_only({"strategy", "fact", "baseline", "now", "note", "counts", "holds"})};
-  for (const FactCheck& fact : check.facts)
-    table.add({fact.strategy, fact.fact, fact.then, fact.now, fact.differs() ? fact.note : "", fact.counts,
-               fact.holds()});
+  Relation table{.columns = {name_column("strategy"),
+                             name_column("fact"),
+                             name_column("baseline"),
+                             name_column("now"),
+                             {.key = "note"},
+                             {.key = "counts"},
+                             {.key = "holds"},
+                             {.title = "verdict"}}};
+  for (const FactCheck& fact : check.facts) {
+    const Cell of{fact.strategy};
+    table.add({fact.strategy.empty() ? of.as("(all)") : of, fact.fact, fact.then, fact.now,
+               fact.differs() ? fact.note : "", fact.counts, fact.holds(), fact_verdict(fact)});
+  }
   return table;
 }
 
-std::string summary_text(const Summary& summary, int digits) {
-  if (summary.is_absent()) return std::string{kNone};
-  const int decimals = decimals_for(summary.mean, digits);
-  const auto text = [&](double value) {
-    return digits == 0 ? fmt::format("{}", value) : decimal_text(value, decimals);
-  };
-  if (summary.known == Value::Known::at_least) return std::string{kAtLeast} + text(summary.mean);
-  if (!summary.half_width || *summary.half_width == 0) return text(summary.mean);
-  return fmt::format("{} ± {}", text(summary.mean), text(*summary.half_width));
-}
-
 std::pair<std::string, std::string> then_and_now(const MeasureCheck& measure) {
+  const Cell before = measure_cell(measure.then, 0);
+  const Cell after = measure_cell(measure.now, 0);
   for (const int digits : {4, 6, 9, 12}) {
-    std::string then = summary_text(measure.then, digits);
-    std::string now = summary_text(measure.now, digits);
+    std::string then = estimate_text(before, {.digits = digits});
+    std::string now = estimate_text(after, {.digits = digits});
     if (then != now) return {std::move(then), std::move(now)};
   }
-  return {summary_text(measure.then, 0), summary_text(measure.now, 0)};
+  return {estimate_text(before, kAllDigits), estimate_text(after, kAllDigits)};
 }
 
 std::string difference_text(const MeasureCheck& measure) {
-  if (measure.then.is_absent() || measure.now.is_absent()) return std::string{kNone};
-  const double difference = measure.now.mean - measure.then.mean;
-  if (difference == 0) return "0";
-  std::string text = std::abs(difference) < 1e-6
-                         ? fmt::format("{:+.3g}", difference)
-                         : fmt::format("{}{}", difference > 0 ? "+" : "",
-                                       decimal_text(difference, decimals_for(difference, 3)));
+  constexpr double kTiny = 1e-6;
+  const Cell difference = difference_of(measure);
+  const double size = difference.number().value_or(0);
+  if (size == 0) return cell_text(difference, kWhole);
+  std::string text = std::abs(size) < kTiny ? fmt::format("{:+.3g}", size)
+                                            : cell_text(difference, {.has_plus = true, .digits = 3});
   if (measure.then.mean == 0) return text;
-  return fmt::format("{} ({})", text, percent_text(100 * difference / std::abs(measure.then.mean)));
+  return fmt::format("{} ({})", text, percent_text(100 * size / std::abs(measure.then.mean)));
 }
 
 std::string tolerance_text(const MeasureCheck& measure) {
   if (measure.tolerance.is_exact()) return "exact";
-  return fmt::format("{} ({})", decimal_text(measure.allowed, decimals_for(measure.allowed, 3)),
-                     to_text(measure.tolerance));
+  return fmt::format("{} ({})", cell_text(measure.allowed, {.digits = 3}), to_text(measure.tolerance));
 }
 
 std::string write_check(const CheckReport& report, const TextLayout& layout) {

@@ -23,15 +23,12 @@ struct CheckReport {
 /// Whether all is as it was, and how much is not.
 [[nodiscard]] std::string check_sentence(const CheckReport& report);
 
-/// For files: each measure of each strategy, and what else there is of the experiment, then and now.
+/// Each measure of each strategy, and what else there is of the experiment, then and now.
 [[nodiscard]] Relation checked_measures(const BaselineCheck& check);
 [[nodiscard]] Relation checked_facts(const BaselineCheck& check);
 
-/// A summary as a reader compares it: "3.98 ± 0.12", "> 4.5", "-" where there is none. With `digits`
-/// significant digits, or with as many as it has if that is 0.
-[[nodiscard]] std::string summary_text(const Summary& summary, int digits);
-
-/// The two summaries of a measure with just so many digits, six at least, that a difference can be seen.
+/// A measure then and now, "3.98 ± 0.12" or "> 4.5" or "-", with just so many digits, four at least, that a
+/// difference can be seen.
 [[nodiscard]] std::pair<std::string, std::string> then_and_now(const MeasureCheck& measure);
 
 /// "+12.3 (+0.4 %)"; "-" where there is no number on one of the sides.
