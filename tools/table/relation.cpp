@@ -77,6 +77,20 @@ Relation flat(const Relation& relation) {
   return table;
 }
 
+Relation part_of(const Relation& relation, std::string_view key, const std::string& text) {
+  const auto found = std::ranges::find(relation.columns, key, &Column::key);
+  STOCKOUT_CHECK(found != relation.columns.end(), std::string{key});
+  const auto place = found - relation.columns.begin();
+  Relation part{.title = relation.title, .unit = relation.unit, .columns = relation.columns, .rows = {}};
+  part.columns.erase(part.columns.begin() + place);
+  for (const Row& row : relation.rows) {
+    if (row.cells[static_cast<std::size_t>(place)].value != Cell::Value{text}) continue;
+    part.rows.push_back(row);
+    part.rows.back().cells.erase(part.rows.back().cells.begin() + place);
+  }
+  return part;
+}
+
 Relation pick(const Relation& relation, const std::vector<Picked>& columns) {
   Relation picked{.title = relation.title, .unit = relation.unit};
   picked.rows.resize(relation.rows.size());

@@ -138,6 +138,9 @@ struct Relation {
 /// own, KEY_plus_minus, KEY_replications and KEY_is_lower_bound.
 [[nodiscard]] Relation flat(const Relation& relation);
 
+/// The rows with this text under `key`, without that column.
+[[nodiscard]] Relation part_of(const Relation& relation, std::string_view key, const std::string& text);
+
 /// A column of one of these keys, and how it is called then.
 struct Picked {
   std::string_view key;

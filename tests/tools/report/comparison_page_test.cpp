@@ -17,6 +17,7 @@
 #include "tools/report/comparison_page/answer_flips.h"
 #include "tools/report/comparison_page/answer_section.h"
 #include "tools/report/comparison_page/comparison_page.h"
+#include "tools/report/comparison_page/made_section.h"
 #include "tools/report/comparison_page/money_parts.h"
 
 using namespace stockout;
@@ -230,6 +231,28 @@ TEST_CASE("With groups the first table has a row a strategy, and all tables have
   const Told told{billed(), GroupBy::job_class};
   CHECK(summary_table(told.report()).rows.size() == told.comparison().strategies.size());
   CHECK(write_page(comparison_page(told.story())).find("idle held") != std::string::npos);
+}
+
+TEST_CASE("A table of a comparison stands in its text, on its page and in its JSON", "[page][report]") {
+  const Told told{billed({{"/goals", R"([{"completed_p": 90}])"}})};
+  const std::vector<ComparisonTable> tables = comparison_tables(told.report());
+  const std::string text = write_report(told.report(), ReportFormat::table);
+  const auto json = nlohmann::json::parse(write_report(told.report(), ReportFormat::json));
+  const std::vector<PageBlock> blocks = tables_section(told.story()).blocks;
+  CHECK(blocks.size() == tables.size());
+  std::vector<std::string_view> keys;
+  for (const auto& [key, table] : tables) {
+    CAPTURE(table.title);
+    CHECK_THAT(text, Catch::Contains(table.title));
+    if (key.empty()) continue;
+    keys.push_back(key);
+    CHECK(json[std::string{key}].size() == table.rows.size());
+  }
+  CHECK(keys == std::vector<std::string_view>{"goals", "goals_met", "other_costs"});
+  // Under each strategy, as before there was one list.
+  const auto& of_first = json["strategies"][0]["other_costs"][0];
+  CHECK(of_first["usd"] == json["other_costs"][0]["usd"]);
+  CHECK(of_first.size() == 2);
 }
 
 TEST_CASE("A name that looks like a script is text in a page", "[page]") {

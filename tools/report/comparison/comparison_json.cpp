@@ -10,13 +10,14 @@
 #include "sim/core/hours.h"
 #include "tools/report/comparison/assumption_tables.h"
 #include "tools/report/comparison/bound_tables.h"
+#include "tools/report/comparison/comparison_tables.h"
 #include "tools/report/comparison/cost_columns.h"
 #include "tools/report/comparison/deciding_price.h"
 #include "tools/report/comparison/evictions.h"
-#include "tools/report/comparison/goal_tables.h"
 #include "tools/report/comparison/grouped_rows.h"
 #include "tools/report/comparison/measure_columns.h"
 #include "tools/report/comparison/notes.h"
+#include "tools/report/comparison/other_costs.h"
 #include "tools/report/comparison/report.h"
 #include "tools/report/comparison/rules_text.h"
 #include "tools/report/comparison/used_prices.h"
@@ -102,12 +103,6 @@ Relation held_of(const World& world, const StrategyResult& strategy) {
   return held;
 }
 
-Relation other_of(const BillTerms& terms, const StrategyResult& strategy) {
-  Relation costs{.columns = files_only({"name", "usd"})};
-  for (std::size_t i = 0; i < terms.other.size(); ++i) costs.add({terms.other[i].name, strategy.other[i]});
-  return costs;
-}
-
 Relation commitments_of(const Scenario& scenario) {
   const SimTime window_end = scenario.world.window_end;
   Relation commitments{.columns = files_only({"name", "machine", "region", "machines", "usd_per_hour",
@@ -188,6 +183,8 @@ Json strategies_of(const Report& report) {
   const World& world = report.scenario.world;
   const auto groups_used = groups_in_use(report.comparison, &StrategyResult::groups);
   const auto gpus_used = groups_in_use(report.comparison, &StrategyResult::gpus);
+  const Relation other = other_costs_table(report);
+  const Relation evictions = evictions_table(report);
   Json array = Json::array();
   for (const StrategyResult& strategy : report.comparison.strategies) {
     Json fingerprints = Json::array();
@@ -208,8 +205,9 @@ Json strategies_of(const Report& report) {
     add_pipelines(entry, report, strategy);
     entry["lines"] = write_json(lines_of(world, strategy));
     entry["held"] = write_json(held_of(world, strategy));
-    entry["other_costs"] = write_json(other_of(report.scenario.terms, strategy));
-    if (!strategy.kueue_evictions.empty()) entry["kueue_evictions"] = write_json(evictions_of(strategy));
+    entry["other_costs"] = write_json(part_of(other, "strategy", strategy.name));
+    if (!strategy.kueue_evictions.empty())
+      entry["kueue_evictions"] = write_json(part_of(evictions, "strategy", strategy.name));
     entry["looks_at_prices"] = looks_at_prices(world, strategy);
     if (report.verdict != nullptr) entry["cost_more"] = cost_more_of(report, array.size());
     array.push_back(std::move(entry));
@@ -264,10 +262,8 @@ std::string comparison_json(const Report& report) {
       {"warnings", warnings_of(report)},
       {"measures", write_json(measures_of())},
   };
-  if (!report.comparison.goals.empty()) {
-    document["goals"] = write_json(goals_table(report));
-    document["goals_met"] = write_json(goals_met_table(report));
-  }
+  for (const auto& [key, table] : comparison_tables(report))
+    if (!key.empty()) document[std::string{key}] = write_json(table);
   if (report.worlds != nullptr) document["worlds"] = worlds_json(report);
   if (report.bounds != nullptr) document["lower_bound"] = bounds_json(*report.bounds);
   return document.dump(2, ' ', false, Json::error_handler_t::replace) + '\n';

@@ -12,6 +12,7 @@
 #include "tools/report/comparison/goal_tables.h"
 #include "tools/report/comparison/grouped_rows.h"
 #include "tools/report/comparison/measure_columns.h"
+#include "tools/report/comparison/other_costs.h"
 
 namespace stockout {
 namespace {
@@ -257,32 +258,28 @@ std::vector<ReportRow> with_use(const std::vector<ReportRow>& rows, const std::s
   });
 }
 
-bool has_evictions(const Report& report) {
-  return std::ranges::any_of(report.comparison.strategies,
-                             [](const StrategyResult& one) { return !one.kueue_evictions.empty(); });
-}
-
-void add_pipeline_tables(const Report& report, std::vector<Relation>& tables) {
+void add_pipeline_tables(const Report& report, std::vector<ComparisonTable>& tables) {
   if (!report.scenario.world.has_pipelines()) return;
   tables.push_back(
-      measures_table(report, {"Pipelines, from submission to the end of the last job, in hours", "h"},
-                     kPipelineColumns, pipeline_rows(report), {.group = "begins with", .group_first = true}));
-  tables.push_back(measures_table(report, {"Steps of pipelines, in hours", "h"}, kStepColumns,
-                                  step_rows(report), {.group = "step", .group_first = true}));
+      {.table = measures_table(
+           report, {"Pipelines, from submission to the end of the last job, in hours", "h"}, kPipelineColumns,
+           pipeline_rows(report), {.group = "begins with", .group_first = true})});
+  tables.push_back({.table = measures_table(report, {"Steps of pipelines, in hours", "h"}, kStepColumns,
+                                            step_rows(report), {.group = "step", .group_first = true})});
 }
 
 }  // namespace
 
-std::vector<Relation> comparison_tables(const Report& report) {
+std::vector<ComparisonTable> comparison_tables(const Report& report) {
   const std::vector<ReportRow> rows = report_rows(report);
   const std::vector<ReportRow> by_gpu =
       with_use(gpu_rows(report), group_names(report.scenario.world, GroupBy::gpu).back());
   const bool mixed = by_gpu.size() > report.comparison.strategies.size();
   const Lead lead = lead_of(report);
-  std::vector<Relation> tables;
+  std::vector<ComparisonTable> tables;
   const auto add = [&](const Title& title, std::span<const Shown> measures,
                        const std::vector<ReportRow>& of) {
-    tables.push_back(measures_table(report, title, measures, of, lead));
+    tables.push_back({.table = measures_table(report, title, measures, of, lead)});
   };
   const auto with_jobs =
       rows_where(rows, [](const ReportRow& row) { return !(*row.values)[Measure::jobs].is_absent(); });
@@ -292,19 +289,25 @@ std::vector<Relation> comparison_tables(const Report& report) {
   if (report.scenario.consecutive_within)
     add({"Capacity lost between jobs, in hours", "h"}, kBetweenColumns, with_jobs);
   if (is_by_queues(report.by)) add({"Queues of Kueue"}, kQueueColumns, with_jobs);
-  if (has_evictions(report)) tables.push_back(evictions_table(report));
+  tables.push_back({"kueue_evictions", evictions_table(report)});
   if (report.by == GroupBy::pool)
     add({"Pools"}, kPoolColumns, rows_where(rows, [](const ReportRow& row) { return !row.is_total; }));
   if (!mixed || report.by != GroupBy::nothing) add({"Use of GPUs"}, kUseColumns, rows);
   if (mixed && report.by != GroupBy::gpu) {
     std::vector<Shown> measures{kUseColumns.begin(), kUseColumns.end()};
     measures.push_back(kCostPerUseful);
-    tables.push_back(measures_table(report, {"Use of GPUs, by type: hours of different GPUs are not added"},
-                                    measures, by_gpu, {.group = "gpu", .group_first = true}));
+    tables.push_back(
+        {.table = measures_table(report, {"Use of GPUs, by type: hours of different GPUs are not added"},
+                                 measures, by_gpu, {.group = "gpu", .group_first = true})});
   }
   add({"Cost, in US dollars", "USD"}, kCostColumns, rows);
-  tables.back() = with_cost_more(report, std::move(tables.back()), rows, Interval::shown);
-  for (Relation& table : goal_tables(report)) tables.push_back(std::move(table));
+  tables.back().table = with_cost_more(report, std::move(tables.back().table), rows, Interval::shown);
+  if (!report.comparison.goals.empty()) {
+    tables.push_back({"goals", goals_table(report)});
+    tables.push_back({"goals_met", goals_met_table(report)});
+  }
+  tables.push_back({"other_costs", other_costs_table(report)});
+  std::erase_if(tables, [](const ComparisonTable& one) { return one.table.empty(); });
   return tables;
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <string_view>
 #include <vector>
 
 #include "tools/report/comparison/report.h"
@@ -7,8 +8,16 @@
 
 namespace stockout {
 
-/// The tables of a comparison for people: jobs, waits, use and cost, with the groups asked for.
-[[nodiscard]] std::vector<Relation> comparison_tables(const Report& report);
+/// A table of a comparison, and where JSON has it. Without a key it is of measures, all of which JSON has
+/// under each strategy.
+struct ComparisonTable {
+  std::string_view key = {};
+  Relation table = {};
+};
+
+/// Every table of a comparison, in order, with the groups asked for: text, Markdown, page and JSON write
+/// these.
+[[nodiscard]] std::vector<ComparisonTable> comparison_tables(const Report& report);
 
 /// What the short answer tells of each strategy and of the groups asked for: cost, goal, waits, work done and
 /// what commitments bind to. Deadlines are there where no goal is.

@@ -5,7 +5,6 @@
 #include "tools/report/comparison/comparison_tables.h"
 #include "tools/report/comparison/heading.h"
 #include "tools/report/comparison/notes.h"
-#include "tools/report/comparison/other_costs.h"
 #include "tools/report/comparison/overview.h"
 #include "tools/report/comparison/world_tables.h"
 #include "tools/table/write_text.h"
@@ -14,9 +13,8 @@ namespace stockout {
 
 std::string comparison_text(const Report& report, const TextLayout& layout) {
   std::string tables;
-  for (const Relation& table : comparison_tables(report)) tables += write_section(table, layout);
-  return heading(report, layout) + write_overview(report, layout) + tables +
-         write_section(other_costs_table(report), layout) + write_bounds(report, layout) +
+  for (const auto& [key, table] : comparison_tables(report)) tables += write_section(table, layout);
+  return heading(report, layout) + write_overview(report, layout) + tables + write_bounds(report, layout) +
          write_worlds(report, layout) + write_band(report, layout) + '\n' + write_notes(report, layout);
 }
 

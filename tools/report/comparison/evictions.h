@@ -9,7 +9,4 @@ namespace stockout {
 /// none was.
 [[nodiscard]] Relation evictions_table(const Report& report);
 
-/// The same of one strategy, for files.
-[[nodiscard]] Relation evictions_of(const StrategyResult& strategy);
-
 }  // namespace stockout

@@ -1,5 +1,7 @@
 #include "tools/report/comparison/other_costs.h"
 
+#include "tools/table/text_table.h"
+
 namespace stockout {
 namespace {
 
@@ -17,12 +19,13 @@ Relation other_costs_table(const Report& report) {
   Relation table{.title = "Other costs, in US dollars",
                  .unit = "USD",
                  .columns = {{.key = "strategy", .title = "strategy", .once = true},
-                             name_column("line"),
+                             {.key = "name", .title = "line"},
                              {.key = "usd", .title = "cost", .unit = "USD", .style = kHundredths}}};
   for (const StrategyResult& strategy : report.comparison.strategies) {
     for (std::size_t i = 0; i < lines.size(); ++i) {
-      if (pays(lines[i], report.scenario.world, strategy.name))
-        table.add({strategy.name, lines[i].name, strategy.other[i]});
+      const Cell usd{strategy.other[i]};
+      table.add({strategy.name, lines[i].name,
+                 pays(lines[i], report.scenario.world, strategy.name) ? usd : usd.as(std::string{kNone})});
     }
   }
   return table;

@@ -30,7 +30,7 @@ constexpr std::array kFidelity{
 
 PageSection tables_section(const PageStory& story) {
   PageSection section{.id = "tables", .title = "Every table", .blocks = {}, .menu = "Tables"};
-  for (Relation& table : comparison_tables(story.report)) section.blocks.push_back(std::move(table));
+  for (auto& [key, table] : comparison_tables(story.report)) section.blocks.push_back(std::move(table));
   return section;
 }
 
