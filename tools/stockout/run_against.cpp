@@ -14,7 +14,6 @@
 #include "tools/stockout/recorded_history.h"
 #include "tools/stockout/work_limit.h"
 #include "tools/table/wrap_text.h"
-#include "tools/table/write_csv.h"
 #include "tools/table/write_json.h"
 #include "tools/table/write_text.h"
 
@@ -57,10 +56,8 @@ std::string against_text(const AgainstReport& report, const TextLayout& layout) 
   return text;
 }
 
-std::string against_json(const AgainstReport& report) {
+nlohmann::ordered_json against_json(const AgainstReport& report) {
   nlohmann::ordered_json json{
-      {"layout", 1},
-      {"stockout", STOCKOUT_VERSION},
       {"scenario", {{"file", report.scenario.file}, {"name", report.scenario.name}}},
       {"strategy", report.strategy},
       {"replications", report.waits.replications},
@@ -78,21 +75,16 @@ std::string against_json(const AgainstReport& report) {
                        {"not_simulated", match.not_simulated},
                        {"of_other_sources", match.others}};
   }
-  return json.dump(2) + '\n';
+  return json;
 }
 
 std::string write_against(const AgainstReport& report, ReportFormat format, const TextLayout& layout) {
-  switch (format) {
-    case ReportFormat::table:
-      return against_text(report, layout);
-    case ReportFormat::markdown:
-      return against_text(report, kMarkdown);
-    case ReportFormat::csv:
-      return write_csv(report.table);
-    case ReportFormat::json:
-      return against_json(report);
-  }
-  return {};
+  return write_in(format,
+                  {.text = [&](const TextLayout& of) { return against_text(report, of); },
+                   .csv = [&] { return report.table; },
+                   .json = [&] { return against_json(report); },
+                   .version = STOCKOUT_VERSION},
+                  layout);
 }
 
 }  // namespace

@@ -23,6 +23,12 @@ struct TextLayout {
 
 inline constexpr TextLayout kMarkdown{.markdown = true};
 
+/// Breaks tables where notes are broken, in a file too.
+[[nodiscard]] inline TextLayout fitting(TextLayout layout) {
+  if (!layout.markdown) layout.table_width = layout.width;
+  return layout;
+}
+
 /// What a colour says. There are few, and words say the same.
 enum class Tone : std::uint8_t {
   recommended,  // the strategy that the verdict names

@@ -2,6 +2,8 @@
 
 #include <catch2/catch.hpp>
 
+#include "tools/table/csv_text.h"
+#include "tools/table/report_format.h"
 #include "tools/table/text_table.h"
 #include "tools/table/write_csv.h"
 #include "tools/table/write_html.h"
@@ -67,6 +69,46 @@ TEST_CASE("A table as CSV: exact numbers, fields beside them, no formula", "[tab
   Relation table{.columns = files_only({"name"})};
   table.add({"=1+2"});
   CHECK(write_csv(table) == "name\n'=1+2\n");
+}
+
+TEST_CASE("A row of a CSV file ends its line, and has a comma between fields", "[table]") {
+  CHECK(csv_row(std::vector<std::string>{"a", "", "c"}) == "a,,c\n");
+  CHECK(csv_row([](auto add) { add(csv_text("a,b")); }) == "\"a,b\"\n");
+  CHECK(csv_row([](auto) {}) == "\n");
+}
+
+TEST_CASE("The rows of one name, without it", "[table]") {
+  const Relation part = part_of(waits(), "strategy", "spot");
+  REQUIRE(part.rows.size() == 1);
+  CHECK(part.columns.front().key == "cost_usd");
+  CHECK(part.rows[0].cells[1].at_least);
+}
+
+TEST_CASE("A report in each format, of which only the one asked for is made", "[table]") {
+  std::vector<std::string> made;
+  const ReportForms forms{.text =
+                              [&](const TextLayout& layout) {
+                                made.emplace_back("text");
+                                return layout.markdown ? write_markdown(waits()) : write_text(waits());
+                              },
+                          .csv =
+                              [&] {
+                                made.emplace_back("csv");
+                                return waits();
+                              },
+                          .json =
+                              [&] {
+                                made.emplace_back("json");
+                                return nlohmann::ordered_json{{"waits", write_json(waits())}};
+                              },
+                          .version = "test"};
+  CHECK(write_in(ReportFormat::table, forms, {}) == write_text(waits()));
+  CHECK(write_in(ReportFormat::markdown, forms, {}) == write_markdown(waits()));
+  CHECK(write_in(ReportFormat::csv, forms, {}) == write_csv(waits()));
+  const std::string json = write_in(ReportFormat::json, forms, {});
+  CHECK(json.rfind("{\n  \"layout\": 1,\n  \"stockout\": \"test\",\n  \"waits\": [", 0) == 0);
+  CHECK(json.back() == '\n');
+  CHECK(made == std::vector<std::string>{"text", "text", "csv", "json"});
 }
 
 TEST_CASE("A table as JSON: objects by key, null or nothing where there is nothing", "[table]") {

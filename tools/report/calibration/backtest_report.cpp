@@ -4,7 +4,6 @@
 #include <nlohmann/json.hpp>
 
 #include "tools/table/wrap_text.h"
-#include "tools/table/write_csv.h"
 #include "tools/table/write_json.h"
 #include "tools/table/write_text.h"
 
@@ -21,11 +20,9 @@ std::string backtest_text(const BacktestReport& report, const TextLayout& layout
   return text;
 }
 
-std::string backtest_json(const BacktestReport& report) {
+nlohmann::ordered_json backtest_json(const BacktestReport& report) {
   const Backtest& found = report.found;
   nlohmann::ordered_json json{
-      {"layout", 1},
-      {"stockout", report.calibration.version},
       {"scenario", {{"file", report.calibration.written.file}, {"name", report.calibration.written.name}}},
       {"observed", report.calibration.observed},
       {"strategy", report.calibration.strategy},
@@ -49,23 +46,18 @@ std::string backtest_json(const BacktestReport& report) {
                         {"own_jobs_h", found.triangle->own_jobs_h},
                         {"modelled_jobs_h", found.triangle->modelled_jobs_h}};
   }
-  return json.dump(2) + '\n';
+  return json;
 }
 
 }  // namespace
 
 std::string write_backtest(const BacktestReport& report, ReportFormat format, const TextLayout& layout) {
-  switch (format) {
-    case ReportFormat::table:
-      return backtest_text(report, layout);
-    case ReportFormat::markdown:
-      return backtest_text(report, kMarkdown);
-    case ReportFormat::csv:
-      return write_csv(backtest_table(report));
-    case ReportFormat::json:
-      return backtest_json(report);
-  }
-  return {};
+  return write_in(format,
+                  {.text = [&](const TextLayout& of) { return backtest_text(report, of); },
+                   .csv = [&] { return backtest_table(report); },
+                   .json = [&] { return backtest_json(report); },
+                   .version = report.calibration.version},
+                  layout);
 }
 
 }  // namespace stockout

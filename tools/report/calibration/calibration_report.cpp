@@ -15,7 +15,6 @@
 #include "sim/core/hours.h"
 #include "sim/stats/weighted_quantile.h"
 #include "tools/table/wrap_text.h"
-#include "tools/table/write_csv.h"
 #include "tools/table/write_json.h"
 #include "tools/table/write_text.h"
 
@@ -233,21 +232,17 @@ std::string calibration_text(const CalibrationReport& report, const TextLayout& 
   return text;
 }
 
-std::string calibration_json(const CalibrationReport& report) {
-  const nlohmann::ordered_json json{
-      {"layout", 1},
-      {"stockout", report.version},
-      {"scenario", {{"file", report.written.file}, {"name", report.written.name}}},
-      {"observed", report.observed},
-      {"strategy", report.strategy},
-      {"jobs", report.history.recorded().size()},
-      {"runs", report.found.runs},
-      {"worlds", report.found.worlds.size()},
-      {"figures_in_no_world_share", report.found.unlike},
-      {"unknown", write_json(known_table(report))},
-      {"figures", write_json(figures_table(report))},
-      {"notes", calibration_notes(report)}};
-  return json.dump(2) + '\n';
+nlohmann::ordered_json calibration_json(const CalibrationReport& report) {
+  return {{"scenario", {{"file", report.written.file}, {"name", report.written.name}}},
+          {"observed", report.observed},
+          {"strategy", report.strategy},
+          {"jobs", report.history.recorded().size()},
+          {"runs", report.found.runs},
+          {"worlds", report.found.worlds.size()},
+          {"figures_in_no_world_share", report.found.unlike},
+          {"unknown", write_json(known_table(report))},
+          {"figures", write_json(flat(figures_table(report)))},
+          {"notes", calibration_notes(report)}};
 }
 
 }  // namespace
@@ -290,17 +285,12 @@ WorldSet world_set_of(const CalibrationReport& report) {
 
 std::string write_calibration(const CalibrationReport& report, ReportFormat format,
                               const TextLayout& layout) {
-  switch (format) {
-    case ReportFormat::table:
-      return calibration_text(report, layout);
-    case ReportFormat::markdown:
-      return calibration_text(report, kMarkdown);
-    case ReportFormat::csv:
-      return write_csv(known_table(report));
-    case ReportFormat::json:
-      return calibration_json(report);
-  }
-  return {};
+  return write_in(format,
+                  {.text = [&](const TextLayout& of) { return calibration_text(report, of); },
+                   .csv = [&] { return known_table(report); },
+                   .json = [&] { return calibration_json(report); },
+                   .version = report.version},
+                  layout);
 }
 
 }  // namespace stockout

@@ -10,7 +10,6 @@
 #include "tools/report/comparison/grouped_rows.h"
 #include "tools/report/comparison/measure_columns.h"
 #include "tools/report/comparison/report.h"
-#include "tools/table/write_csv.h"
 
 namespace stockout {
 namespace {
@@ -112,7 +111,5 @@ Relation every_row(const Report& report) {
       add_alternative(table, report, alternative);
   return table;
 }
-
-std::string comparison_csv(const Report& report) { return write_csv(every_row(report)); }
 
 }  // namespace stockout

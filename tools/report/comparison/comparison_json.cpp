@@ -29,8 +29,6 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr int kLayout = 1;  // raised when a reader of the file would have to change
-
 Json verdict_of(const Report& report) {
   if (report.verdict == nullptr) return nullptr;
   return {{"kind", report.verdict->kind_name()},
@@ -239,10 +237,8 @@ Relation measures_of() {
 
 }  // namespace
 
-std::string comparison_json(const Report& report) {
+Json comparison_json(const Report& report) {
   Json document{
-      {"layout", kLayout},
-      {"stockout", report.version},
       {"scenario", scenario_of(report.scenario)},
       {"replications", report.comparison.replications},
       {"precision", precision_of(report.comparison)},
@@ -266,7 +262,7 @@ std::string comparison_json(const Report& report) {
     if (!key.empty()) document[std::string{key}] = write_json(table);
   if (report.worlds != nullptr) document["worlds"] = worlds_json(report);
   if (report.bounds != nullptr) document["lower_bound"] = bounds_json(*report.bounds);
-  return document.dump(2, ' ', false, Json::error_handler_t::replace) + '\n';
+  return document;
 }
 
 }  // namespace stockout

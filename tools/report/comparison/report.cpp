@@ -1,5 +1,7 @@
 #include "tools/report/comparison/report.h"
 
+#include <nlohmann/json.hpp>
+
 #include "models/measures/goal_text.h"
 #include "tools/report/comparison/comparison_csv.h"
 #include "tools/report/comparison/comparison_json.h"
@@ -9,17 +11,16 @@
 namespace stockout {
 
 std::string write_report(const Report& report, ReportFormat format, const TextLayout& layout) {
-  switch (format) {
-    case ReportFormat::table:
-      return report.full ? comparison_text(report, layout) : short_text(report, layout);
-    case ReportFormat::markdown:
-      return comparison_text(report, kMarkdown);
-    case ReportFormat::csv:
-      return comparison_csv(report);
-    case ReportFormat::json:
-      return comparison_json(report);
-  }
-  return {};
+  return write_in(format,
+                  {.text =
+                       [&](const TextLayout& of) {
+                         return report.full || of.markdown ? comparison_text(report, of)
+                                                           : short_text(report, of);
+                       },
+                   .csv = [&] { return every_row(report); },
+                   .json = [&] { return comparison_json(report); },
+                   .version = report.version},
+                  layout);
 }
 
 std::string goal_text(const Scenario& scenario) { return goal_text(scenario.goal, scenario.world.classes); }

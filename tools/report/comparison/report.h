@@ -1,9 +1,6 @@
 #pragma once
 
-#include <array>
-#include <cstdint>
 #include <string>
-#include <string_view>
 
 #include "models/assumptions/assumption_band.h"
 #include "models/assumptions/world_band.h"
@@ -11,13 +8,9 @@
 #include "models/experiment/comparison.h"
 #include "models/experiment/verdict.h"
 #include "models/scenario/scenario.h"
-#include "tools/table/text_layout.h"
+#include "tools/table/report_format.h"
 
 namespace stockout {
-
-/// How a comparison is written.
-enum class ReportFormat : std::uint8_t { table, csv, json, markdown };
-inline constexpr std::array<std::string_view, 4> kReportFormatNames{"table", "csv", "json", "markdown"};
 
 /// What a report tells of.
 struct Report {

@@ -12,7 +12,6 @@
 #include "tools/report/recommend/menu.h"
 #include "tools/report/recommend/worlds_text.h"
 #include "tools/table/wrap_text.h"
-#include "tools/table/write_csv.h"
 #include "tools/table/write_json.h"
 #include "tools/table/write_text.h"
 
@@ -81,57 +80,46 @@ Json missed_json(const HindsightReport& report) {
   return missed;
 }
 
-std::string hindsight_json(const HindsightReport& report) {
+Json hindsight_json(const HindsightReport& report) {
   const Hindsight& result = report.result;
   const Recommendation& advice = result.advice;
-  const Json json{{"layout", 1},
-                  {"stockout", report.before.found.version},
-                  {"scenario", report.whole.file},
-                  {"name", report.whole.name},
-                  {"question", report.whole.question},
-                  {"observed", report.observed},
-                  {"split", report.split},
-                  {"baseline", report.baseline},
-                  {"kind", Hindsight::kKindNames[static_cast<std::size_t>(result.kind)]},
-                  {"sentence", hindsight_sentence(report)},
-                  {"seed", report.whole.world.seed},
-                  {"guarantee",
-                   {{"confidence", 1 - advice.error},
-                    {"before_indifference_usd", advice.indifference_usd},
-                    {"after_indifference_usd", result.best ? Json(result.best->indifference_usd) : Json{}},
-                    {"most_replications", advice.most}}},
-                  {"runs", result.simulated},
-                  {"replications", result.replications},
-                  {"is_best", result.is_best},
-                  {"regret_usd", regret_json(report)},
-                  {"to_gain_usd", estimate_json(result.to_gain)},
-                  {"gained_usd", estimate_json(result.gained)},
-                  {"captured_share", estimate_json(result.captured)},
-                  {"missed", missed_json(report)},
-                  {"paid", write_json(paid_table(report))},
-                  {"parts", write_json(parts_table(report))},
-                  {"goals", write_json(goals_table(last_part(report)))},
-                  {"warnings", report.warnings}};
-  return json.dump(2, ' ', false, Json::error_handler_t::replace) + '\n';
+  return {{"scenario", report.whole.file},
+          {"name", report.whole.name},
+          {"question", report.whole.question},
+          {"observed", report.observed},
+          {"split", report.split},
+          {"baseline", report.baseline},
+          {"kind", Hindsight::kKindNames[static_cast<std::size_t>(result.kind)]},
+          {"sentence", hindsight_sentence(report)},
+          {"seed", report.whole.world.seed},
+          {"guarantee",
+           {{"confidence", 1 - advice.error},
+            {"before_indifference_usd", advice.indifference_usd},
+            {"after_indifference_usd", result.best ? Json(result.best->indifference_usd) : Json{}},
+            {"most_replications", advice.most}}},
+          {"runs", result.simulated},
+          {"replications", result.replications},
+          {"is_best", result.is_best},
+          {"regret_usd", regret_json(report)},
+          {"to_gain_usd", estimate_json(result.to_gain)},
+          {"gained_usd", estimate_json(result.gained)},
+          {"captured_share", estimate_json(result.captured)},
+          {"missed", missed_json(report)},
+          {"paid", write_json(paid_table(report))},
+          {"parts", write_json(parts_table(report))},
+          {"goals", write_json(goals_table(last_part(report)))},
+          {"warnings", report.warnings}};
 }
 
 }  // namespace
 
 std::string write_hindsight(const HindsightReport& report, ReportFormat format, const TextLayout& layout) {
-  switch (format) {
-    case ReportFormat::table: {
-      TextLayout fitting = layout;
-      fitting.table_width = layout.width;
-      return hindsight_text(report, fitting);
-    }
-    case ReportFormat::markdown:
-      return hindsight_text(report, kMarkdown);
-    case ReportFormat::csv:
-      return write_csv(paid_table(report));
-    case ReportFormat::json:
-      break;
-  }
-  return hindsight_json(report);
+  return write_in(format,
+                  {.text = [&](const TextLayout& of) { return hindsight_text(report, fitting(of)); },
+                   .csv = [&] { return paid_table(report); },
+                   .json = [&] { return hindsight_json(report); },
+                   .version = report.before.found.version},
+                  layout);
 }
 
 }  // namespace stockout

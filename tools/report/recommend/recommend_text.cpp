@@ -13,7 +13,6 @@
 #include "tools/report/recommend/orders.h"
 #include "tools/report/recommend/worlds_text.h"
 #include "tools/table/wrap_text.h"
-#include "tools/table/write_csv.h"
 #include "tools/table/write_json.h"
 #include "tools/table/write_text.h"
 
@@ -73,11 +72,9 @@ Json flips_json(const RecommendationReport& report) {
   return flips;
 }
 
-std::string recommendation_json(const RecommendationReport& report) {
+Json recommendation_json(const RecommendationReport& report) {
   const Recommendation& found = report.found;
-  Json json{{"layout", 1},
-            {"stockout", report.version},
-            {"scenario", report.written.file},
+  Json json{{"scenario", report.written.file},
             {"name", report.written.name},
             {"question", report.written.question},
             {"kind", Recommendation::kKindNames[static_cast<std::size_t>(found.kind)]},
@@ -111,27 +108,19 @@ std::string recommendation_json(const RecommendationReport& report) {
   for (const RefusedPoint& point : report.purchases.refused())
     json["refused"].push_back({{"choices", choices_of_point(report, point.point)}, {"why", point.why}});
   json["warnings"] = warnings_of_best(report);
-  return json.dump(2, ' ', false, Json::error_handler_t::replace) + '\n';
+  return json;
 }
 
 }  // namespace
 
 std::string write_recommendation(const RecommendationReport& report, ReportFormat format,
                                  const TextLayout& layout) {
-  switch (format) {
-    case ReportFormat::table: {
-      TextLayout fitting = layout;
-      fitting.table_width = layout.width;
-      return recommendation_text(report, fitting);
-    }
-    case ReportFormat::markdown:
-      return recommendation_text(report, kMarkdown);
-    case ReportFormat::csv:
-      return write_csv(menu_table(report, report.found.standings.size()));
-    case ReportFormat::json:
-      break;
-  }
-  return recommendation_json(report);
+  return write_in(format,
+                  {.text = [&](const TextLayout& of) { return recommendation_text(report, fitting(of)); },
+                   .csv = [&] { return menu_table(report, report.found.standings.size()); },
+                   .json = [&] { return recommendation_json(report); },
+                   .version = report.version},
+                  layout);
 }
 
 }  // namespace stockout

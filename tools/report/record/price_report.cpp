@@ -7,15 +7,12 @@
 #include "tools/report/prices/break_even_table.h"
 #include "tools/report/record/price_report_text.h"
 #include "tools/report/record/price_tables.h"
-#include "tools/table/write_csv.h"
 #include "tools/table/write_json.h"
 
 namespace stockout {
 namespace {
 
 using PriceJson = nlohmann::ordered_json;
-
-constexpr int kPriceLayout = 1;  // raised when a reader of the file would have to change
 
 PriceJson costs_json(const StrategyResult& strategy) {
   Relation costs{};
@@ -62,11 +59,9 @@ PriceJson goals_json(const StoredComparison& record) {
   return texts;
 }
 
-std::string price_json(const PriceReport& report) {
+PriceJson price_json(const PriceReport& report) {
   const StoredComparison& record = report.record;
-  PriceJson document{{"layout", kPriceLayout},
-                     {"stockout", report.version},
-                     {"record",
+  PriceJson document{{"record",
                       {{"file", report.file},
                        {"stockout", record.version},
                        {"scenario", record.scenario_file},
@@ -87,7 +82,7 @@ std::string price_json(const PriceReport& report) {
                      {"prices", write_json(price_pairs_table(report))}};
   if (report.break_evens != nullptr)
     document["break_even"] = break_even_json(*report.break_evens, report.repricing.now);
-  return document.dump(2, ' ', false, PriceJson::error_handler_t::replace) + '\n';
+  return document;
 }
 
 }  // namespace
@@ -101,18 +96,17 @@ Verdict verdict_now(const PriceReport& report) {
 }
 
 std::string write_price_report(const PriceReport& report, ReportFormat format, const TextLayout& layout) {
-  switch (format) {
-    case ReportFormat::csv:
-      return write_csv(report.break_evens == nullptr
-                           ? priced_strategies(report)
-                           : break_even_table(*report.break_evens, report.repricing.now));
-    case ReportFormat::json:
-      return price_json(report);
-    case ReportFormat::table:
-    case ReportFormat::markdown:
-      break;
-  }
-  return price_report_text(report, format == ReportFormat::markdown ? kMarkdown : layout);
+  return write_in(format,
+                  {.text = [&](const TextLayout& of) { return price_report_text(report, of); },
+                   .csv =
+                       [&] {
+                         return report.break_evens == nullptr
+                                    ? priced_strategies(report)
+                                    : break_even_table(*report.break_evens, report.repricing.now);
+                       },
+                   .json = [&] { return price_json(report); },
+                   .version = report.version},
+                  layout);
 }
 
 }  // namespace stockout
