@@ -9,7 +9,6 @@
 #include "models/consumption/orchestrator_states.h"
 #include "sim/core/error.h"
 #include "sim/core/unknown_name.h"
-#include "tools/table/text_table.h"
 #include "tools/table/wrap_text.h"
 #include "tools/table/write_text.h"
 
@@ -88,8 +87,7 @@ std::vector<std::string> models_of(const Catalog& catalog) {
   return models;
 }
 
-std::string since(const Catalog& catalog, const std::string& model, std::size_t orchestrator,
-                  Footnotes& notes) {
+Cell since(const Catalog& catalog, const std::string& model, std::size_t orchestrator, Footnotes& notes) {
   for (const ValidityRow& row : catalog.validity()) {
     if (row.model != model || !row.with.empty() || static_cast<std::size_t>(row.orchestrator) != orchestrator)
       continue;
@@ -97,7 +95,7 @@ std::string since(const Catalog& catalog, const std::string& model, std::size_t 
         "{} [{}]", since(row),
         notes.number(fmt::format("{}. {}", row.confidence, wording(catalog, row.source, row.note))));
   }
-  return std::string{kNone};
+  return {};
 }
 
 std::string list_pairs(const Catalog& catalog, Footnotes& notes, const TextLayout& layout) {

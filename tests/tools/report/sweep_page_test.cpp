@@ -114,6 +114,7 @@ TEST_CASE("Pictures: a map for two axes, lines for one, marks where combinations
     CHECK(page.data["winners"].size() == 6);
     CHECK(page.data["winners"][0]["strategy"] == "spot");
     CHECK(page.data["winners"][5]["mark"] == "2");
+    CHECK(page.data["winners"][0]["cost"].is_number());
     CHECK(chart_in(page, "winners")->table.rows.size() == 6);
     CHECK(page.data["points"].size() == 12);
     REQUIRE(chart_in(page, "difference") != nullptr);

@@ -1,5 +1,6 @@
 // `calibrate`, `compare --worlds` and `backtest` as a user types them.
 
+#include <algorithm>
 #include <fstream>
 #include <sstream>
 
@@ -18,11 +19,11 @@ using Json = nlohmann::json;
 namespace {
 
 // A queue of one-GPU jobs, 30 minutes apart, of 100 minutes each on three machines: it grows and shrinks with
-// the hours in which nobody asks.
-std::string record_of_queue() {
+// the hours in which nobody asks. On one machine it grows to weeks.
+std::string record_of_queue(std::size_t machines = 3) {
   std::ostringstream text;
   text << "submit,start,end,outcome,gpus,class\n";
-  std::vector<int> free(3, 0);
+  std::vector<int> free(machines, 0);
   for (int day = 0; day < 60; ++day) {
     for (int i = 0; i < 30; ++i) {
       const int submit = day * 86'400 + i * 1'800 + (day % 7) * 120;
@@ -195,6 +196,25 @@ TEST_CASE("Worlds that make nothing of what is recorded do not agree with it", "
                                         .out);
   CHECK_THAT(compared["worlds"]["sentence"].get<std::string>(),
              Contains("that are nearest to " + files.record + " but do not explain it, by weight"));
+}
+
+TEST_CASE("A wait beyond the longest that is told apart is a bound, for people and for programs",
+          "[calibrate]") {
+  Files files;
+  files.record = files.folder.file("record.csv", record_of_queue(1));
+  const std::string two = R"({"name": "machines", "at": "/pools/0/gpus", "from": 2, "to": 3, "step": 1})";
+  const Answer json = files.calibrate(two, {"--keep-unidentified", "--format", "json"});
+  CAPTURE(json.out, json.err);
+  REQUIRE(json.code == ExitCode::done);
+  const Json found = Json::parse(json.out);
+  const auto p90 = std::ranges::find_if(found["figures"], [](const Json& row) {
+    return row["jobs"] == "odd" && row["figure"] == "p90 wait, h";
+  });
+  REQUIRE(p90 != found["figures"].end());
+  CHECK((*p90)["recorded"] == 720);
+  CHECK((*p90)["recorded_is_lower_bound"] == true);
+  CHECK((*p90)["low_is_lower_bound"] == false);
+  CHECK_THAT(files.calibrate(two, {"--keep-unidentified"}).out, Contains("> 720.00"));
 }
 
 TEST_CASE("Rows of a history that do not count are said", "[calibrate]") {

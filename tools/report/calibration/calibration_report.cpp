@@ -140,7 +140,7 @@ Relation figures_table(const CalibrationReport& report) {
   for (const auto& [key, title] :
        {std::pair{"recorded", "recorded"}, std::pair{"low", "5 % of the\nworlds below"},
         std::pair{"middle", "middle"}, std::pair{"high", "5 % of the\nworlds above"}})
-    table.columns.push_back({.key = key, .title = title, .style = kHundredths});
+    table.columns.push_back({.key = key, .title = title, .style = kHundredths, .bound = true});
   for (std::size_t i = 0; i < figures.figures().size(); ++i) {
     const HistoryFigure& figure = figures.figures()[i];
     const HistoryGroup& group = figures.groups()[figure.group];
@@ -150,10 +150,11 @@ Relation figures_table(const CalibrationReport& report) {
     if (low == high && high == report.found.recorded[i]) continue;
     const double scale = is_in_hours(figure) ? 1 : 100;
     const auto cell = [&](double value) {
-      if (!std::isfinite(value)) return Cell{};
-      const bool is_bound =
-          figure.kind == HistoryFigure::Kind::quantile_h && value >= to_hours(kLongestFigure);
-      return is_bound ? Cell::said(fmt::format("> {:.0f}", value)) : Cell{scale * value};
+      Cell known;
+      if (!std::isfinite(value)) return known;
+      known.value = scale * value;
+      known.at_least = figure.kind == HistoryFigure::Kind::quantile_h && value >= to_hours(kLongestFigure);
+      return known;
     };
     table.add({group.name, figure_text(figure), cell(report.found.recorded[i]), cell(low),
                cell(quantile_over_worlds(report.found, i, 0.5)), cell(high)});

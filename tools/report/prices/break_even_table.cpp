@@ -6,7 +6,6 @@
 
 #include "models/measures/number_text.h"
 #include "tools/report/prices/price_words.h"
-#include "tools/table/text_table.h"
 #include "tools/table/wrap_text.h"
 #include "tools/table/write_json.h"
 #include "tools/table/write_text.h"
@@ -19,11 +18,12 @@ std::string_view model_text(PriceModel model) { return kPriceModelNames[static_c
 // Cents are what prices of machines are told apart by.
 std::string price_text(double usd) { return number_text(usd, 2); }
 
-std::string doubt_text(const WinningRange& range, double usd_per_hour) {
-  if (!range.until || !range.doubt_from) return std::string{kNone};
+Cell doubt_cell(const WinningRange& range, double usd_per_hour) {
+  if (!range.until || !range.doubt_from) return {};
   const std::string from = price_text(*range.doubt_from * usd_per_hour);
-  return range.doubt_until ? fmt::format("{} to {}", from, price_text(*range.doubt_until * usd_per_hour))
-                           : from + " and more";
+  return Cell::said(range.doubt_until
+                        ? fmt::format("{} to {}", from, price_text(*range.doubt_until * usd_per_hour))
+                        : from + " and more");
 }
 
 std::string quoted_names(const std::vector<std::size_t>& strategies, const Comparison& comparison) {
@@ -118,7 +118,7 @@ Relation break_even_table(const BreakEvens& found, const Comparison& comparison)
                  model.region, model.usd_per_hour, model.is_one_of_several,
                  comparison.strategies[range.strategy].name, usd(range.from),
                  range.until ? usd(range.until) : Cell::said("any price"),
-                 doubt_text(range, model.usd_per_hour), usd(range.doubt_from), usd(range.doubt_until),
+                 doubt_cell(range, model.usd_per_hour), usd(range.doubt_from), usd(range.doubt_until),
                  range.until});
     }
   }

@@ -29,8 +29,8 @@ std::optional<double> relative_change(double change, double of) {
 Cell as_of_cell(const std::string& as_of) { return as_of.empty() ? Cell{as_of}.as("own") : Cell{as_of}; }
 
 // In per cent, and whether it is another one later.
-std::string change_text(const std::optional<double>& change, bool moves) {
-  return cell_text(change, kPercent) + (moves ? ", moves" : "");
+Cell change_cell(const Cell& change, bool moves) {
+  return moves ? change.as(cell_text(change, kPercent) + ", moves") : change;
 }
 
 // A price that was used, at both times.
@@ -47,11 +47,11 @@ std::vector<Cell> pair_cells(const PriceReport& report, const StoredLine& line, 
           recorded,
           as_of_cell(line.price.as_of),
           is_known ? Cell{usd} : Cell::said("none"),
-          is_known ? as_of_cell(now.price.as_of) : Cell{""}.as(std::string{kNone}),
+          is_known ? as_of_cell(now.price.as_of) : Cell{},
           is_known ? price_age(report.day, now.price.as_of) : std::nullopt,
           now.changed || !is_known,
           moves,
-          change_text(change, moves)};
+          change_cell(change, moves)};
 }
 
 }  // namespace

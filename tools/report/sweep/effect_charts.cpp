@@ -52,17 +52,17 @@ Relation bar_rows() {
 Cell mean_cell(const GroupMean& mean, const ChartedMeasure& shown) {
   Cell cell{mean.mean};
   cell.at_least = mean.at_least;
-  return cell_text(cell, shown.style);
+  return cell.as(cell_text(cell, shown.style));
 }
 
 void add_bar(const SweepStory& story, const AxisEffect& effect, const ChartedMeasure& shown,
              std::vector<Cell> cells, Relation& table) {
   const GroupMean& low = effect.means[effect.lowest];
   const GroupMean& high = effect.means[effect.highest];
-  cells.insert(cells.end(),
-               {story.sweep.axes[effect.axis].name, mean_cell(low, shown),
-                group_label(story.findings, effect, low), mean_cell(high, shown),
-                group_label(story.findings, effect, high), cell_text(effect.range(), shown.style)});
+  cells.insert(cells.end(), {story.sweep.axes[effect.axis].name, mean_cell(low, shown),
+                             group_label(story.findings, effect, low), mean_cell(high, shown),
+                             group_label(story.findings, effect, high),
+                             Cell{effect.range()}.as(cell_text(effect.range(), shown.style))});
   table.add(std::move(cells));
 }
 

@@ -46,7 +46,7 @@ std::string axis_values_text(const SweepAxis& axis) {
                           : fmt::format("{} and {} more", text, axis.values.size() - kMostValuesShown);
 }
 
-std::string impact_text(const SweepStory& story, std::size_t axis) {
+Cell impact_cell(const SweepStory& story, std::size_t axis) {
   const auto& impacts = story.findings.impacts;
   const auto impact = std::ranges::find(impacts, axis, &AxisImpact::axis);
   if (impact == impacts.end()) return "one value only";
@@ -186,7 +186,7 @@ Relation axes_table(const SweepStory& story) {
                             axis_values_text(of),
                             of.as_written.empty() ? Cell{} : Cell{of.as_written},
                             of.pointers,
-                            impact_text(story, axis)};
+                            impact_cell(story, axis)};
     if (!story.findings.decisions.empty()) cells.push_back(best_value_cell(story, axis));
     table.add(std::move(cells));
   }

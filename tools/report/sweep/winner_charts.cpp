@@ -6,11 +6,9 @@
 
 #include <fmt/format.h>
 
-#include "models/measures/number_text.h"
 #include "tools/page/chart_spec.h"
 #include "tools/report/sweep/sweep_answer.h"
 #include "tools/report/sweep/sweep_tables.h"
-#include "tools/table/text_table.h"
 #include "tools/table/write_json.h"
 
 namespace stockout {
@@ -25,10 +23,9 @@ std::string winner_cell(const SweepStory& story, std::size_t place) {
   return winner ? story.sweep.strategies[*winner] : "none";
 }
 
-std::string winner_cost(const SweepStory& story, std::size_t place) {
+Cell winner_cost(const SweepStory& story, std::size_t place) {
   const auto& winner = story.findings.winners.points[place].winner;
-  if (!winner) return std::string{kNone};
-  return dollar_text((*story.sweep.points[place].results[*winner])[Measure::cost]->mean);
+  return winner ? Cell{(*story.sweep.points[place].results[*winner])[Measure::cost]->mean} : Cell{};
 }
 
 // What the scenario has, else the one in the middle.
@@ -78,7 +75,7 @@ Relation winners_table(const SweepStory& story, const std::vector<std::size_t>& 
   table.add_columns(kWhole, {"point"});
   add_axis_columns(story.sweep, table);
   table.add_columns(kText, {"cheapest"});
-  table.add_columns(kWhole, {"cost"});
+  table.columns.push_back({.title = "cost", .unit = "USD", .style = kUsd});
   table.add_columns(kText, {"sure"});
   for (const std::size_t place : places) {
     const StoredPoint& point = story.sweep.points[place];
