@@ -58,16 +58,6 @@ ChartSpec& ChartSpec::strategies(const std::vector<std::string>& names) {
   return *this;
 }
 
-ChartSpec& ChartSpec::name_axis(std::string_view field, const std::vector<std::string>& names) {
-  const std::size_t found = for_channels(spec_, field, [&](SpecJson& channel) {
-    channel["type"] = "ordinal";
-    channel["scale"] = SpecJson{{"domain", names}};
-    channel["axis"] = SpecJson{{"labelAngle", 0}, {"grid", false}};
-  });
-  STOCKOUT_CHECK(found > 0, std::string{field});
-  return *this;
-}
-
 ChartSpec& ChartSpec::title(std::string_view field, const std::string& title) {
   const std::size_t found = for_channels(spec_, field, [&](SpecJson& channel) {
     if (channel.contains("title")) channel["title"] = title;
@@ -88,7 +78,10 @@ ChartSpec& ChartSpec::choice(std::string_view name, const std::string& title, co
   return *this;
 }
 
-SpecJson& ChartSpec::at(const char* pointer) { return spec_.at(SpecJson::json_pointer{pointer}); }
+ChartSpec& ChartSpec::choice_labels(std::string_view name, const std::vector<std::string>& labels) {
+  param_of(name)["bind"]["labels"] = labels;
+  return *this;
+}
 
 SpecJson& ChartSpec::param_of(std::string_view name) {
   const auto param =

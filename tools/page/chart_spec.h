@@ -24,8 +24,6 @@ class ChartSpec {
   ChartSpec& names(std::string_view field, const std::vector<std::string>& names);
   /// The same of "strategy" for those that the page shows.
   ChartSpec& strategies(const std::vector<std::string>& names);
-  /// A field that has names instead of numbers.
-  ChartSpec& name_axis(std::string_view field, const std::vector<std::string>& names);
 
   /// What stands at the axis of a field.
   ChartSpec& title(std::string_view field, const std::string& title);
@@ -34,9 +32,8 @@ class ChartSpec {
   ChartSpec& param(std::string_view name, nlohmann::json value);
   /// A parameter that the reader chooses above the picture: the first is chosen, unless `value` is set after.
   ChartSpec& choice(std::string_view name, const std::string& title, const nlohmann::json& options);
-
-  /// A part of the specification, for what cannot be said so.
-  [[nodiscard]] nlohmann::json& at(const char* pointer);
+  /// What stands for each of the options of a choice.
+  ChartSpec& choice_labels(std::string_view name, const std::vector<std::string>& labels);
 
   [[nodiscard]] nlohmann::json take() { return std::move(spec_); }
 

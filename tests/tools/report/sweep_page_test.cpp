@@ -145,6 +145,19 @@ TEST_CASE("Pictures: a map for two axes, lines for one, marks where combinations
     REQUIRE(chart_in(page, "winners") != nullptr);
     CHECK(chart_in(page, "winners")->spec["mark"]["type"] == "point");
   }
+  SECTION("combinations are missing, and one axis has names") {
+    const MadeUpStore store{{}, R"("points": {"parameters": [{"at": "/demand", "name": "demand"},
+      {"at": "/start", "name": "day"}], "rows": [[1, "2026-08-03"], [2, "2026-08-04"], [3, "2026-08-05"]]})"};
+    const Page page = sweep_page(PageOf{store.read(spot_or_not)}.story);
+    REQUIRE(chart_in(page, "winners") != nullptr);
+    const auto& encoding = chart_in(page, "winners")->spec["encoding"];
+    const auto& named = encoding["x"]["title"] == "day" ? encoding["x"] : encoding["y"];
+    const auto& counted = encoding["x"]["title"] == "day" ? encoding["y"] : encoding["x"];
+    CHECK(named["type"] == "ordinal");
+    CHECK(named["scale"]["domain"].size() == 3);
+    CHECK(counted["type"] == "quantitative");
+    CHECK(counted["title"] == "demand");
+  }
   SECTION("one point") {
     const MadeUpStore store{R"({"at": "/demand", "name": "demand", "values": [1]})"};
     const PageOf made{store.read([](const std::vector<double>& at) { return spot_or_not({at[0], 8}); })};

@@ -126,13 +126,12 @@ nlohmann::json pools_spec(const PageStory& story, const std::vector<PoolSeries>&
     numbers.push_back(i);
     names.push_back(series_name(story, series[i]));
   }
-  ChartSpec chart{"pool-over-time"};
-  chart.rows_of_page("pools")
+  return ChartSpec{std::ranges::any_of(series, has_events) ? "pool-over-time" : "pool-levels-over-time"}
+      .rows_of_page("pools")
       .choice("series", "Strategy and pool", numbers)
-      .param("start_ms", local_start_ms(story.report.scenario.world));
-  chart.at("/params/0/bind")["labels"] = names;
-  if (std::ranges::none_of(series, has_events)) chart.at("/vconcat").erase(2);
-  return chart.take();
+      .choice_labels("series", names)
+      .param("start_ms", local_start_ms(story.report.scenario.world))
+      .take();
 }
 
 std::string thinned_note(const PageStory& story, const ChosenSeries& chosen) {

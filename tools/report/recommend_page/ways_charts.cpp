@@ -81,11 +81,11 @@ Chart choice_chart(const RecommendationReport& report, const DecisionCurve& curv
               "Across: the choices of {}. Up: the cost of the window in US dollars, with its 95 % "
               "interval. The table says which choices miss a goal.",
               curve.decision->name),
-          .spec = ChartSpec{"along-name"}
+          .spec = ChartSpec{"along-choice"}
                       .rows(write_chart_rows(rows))
                       .strategies(strategies_of_ways(report))
                       .title("at", curve.decision->name)
-                      .name_axis("at", names)
+                      .names("at", names)
                       .take(),
           .table = curve.table};
 }

@@ -170,6 +170,11 @@ std::vector<PageBlock> heat_map(const SweepStory& story, nlohmann::json& data) {
   return blocks;
 }
 
+const char* scatter_spec(bool numbers_across, bool numbers_up) {
+  if (numbers_across) return numbers_up ? "winners-scatter" : "winners-scatter-names-up";
+  return numbers_up ? "winners-scatter-names-across" : "winners-scatter-names";
+}
+
 // Not every combination is there: every point where it stands.
 std::vector<PageBlock> scattered_map(const SweepStory& story, nlohmann::json& data) {
   const std::size_t across = story.findings.impacts[0].axis;
@@ -179,12 +184,12 @@ std::vector<PageBlock> scattered_map(const SweepStory& story, nlohmann::json& da
       write_chart_rows(map_rows(story, places, {.across = across, .up = up, .has_numbers = true}));
   std::vector<std::string> order = story.sweep.strategies;
   order.emplace_back("none");
-  ChartSpec chart{"winners-scatter"};
+  ChartSpec chart{scatter_spec(story.sweep.axes[across].is_number(), story.sweep.axes[up].is_number())};
   chart.rows_of_page("winners").names("strategy", order);
   for (const auto& [field, axis] : {std::pair{"x", across}, std::pair{"y", up}}) {
     const SweepAxis& of = story.sweep.axes[axis];
     chart.title(field, of.name);
-    if (!of.is_number()) chart.name_axis(field, texts_of(of));
+    if (!of.is_number()) chart.names(field, texts_of(of));
   }
   return {Chart{
       .id = "winners",
