@@ -71,7 +71,7 @@ MAY_INCLUDE = {
     "tools/report/comparison": TABLES + ["tools/report/prices"],
     "tools/report/comparison_page": TABLES + ["tools/page", "tools/report/comparison", "tools/report/prices"],
     "tools/report/record": TABLES + ["tools/page", "tools/report/comparison", "tools/report/prices"],
-    "tools/report/sweep": TABLES + ["tools/page"],
+    "tools/report/sweep": TABLES + ["tools/page", "tools/report/comparison"],
     "tools/report/recommend": TABLES + ["tools/report/comparison", "tools/report/prices"],
     "tools/report/recommend_page": TABLES + ["tools/page", "tools/report/comparison", "tools/report/recommend"],
     "tools/report/calibration": TABLES + ["tools/report/comparison"],

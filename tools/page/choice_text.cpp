@@ -31,8 +31,8 @@ std::string names_text(const WaitChoice& choice, const Rows& rows) {
 }
 
 std::string cost_text(const ChoiceRow& row) {
-  const std::string cost = dollar_text(row.cost_usd);
-  return row.cost_half_width ? cost + " ± " + dollar_text(*row.cost_half_width).substr(1) : cost;
+  return with_noise(dollar_text(row.cost_usd),
+                    row.cost_half_width ? dollar_text(*row.cost_half_width).substr(1) : "");
 }
 
 std::string nobody_text(const WaitChoice& choice, std::size_t limit, const std::string& asked) {

@@ -138,7 +138,7 @@ std::string list_rules(const Catalog& catalog, Footnotes& notes, const TextLayou
 }
 
 std::string list_states(const Catalog& catalog, Footnotes& notes, const TextLayout& layout) {
-  Relation states{.title = "What an orchestrator calls a job"};
+  Relation states{.title = "Names of a job's states, by orchestrator"};
   states.add_columns(kText, {"orchestrator", "model", "job", "state", "source"});
   for (const StateName& state : state_names()) {
     states.add({kOrchestratorNames[static_cast<std::size_t>(state.orchestrator)], state.model,

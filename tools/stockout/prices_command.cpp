@@ -85,7 +85,7 @@ std::string page_of(const BillingExport& bill, const Catalog& catalog, const Tex
   const auto usd = [](const char* title, const Style& style) {
     return Column{.title = title, .unit = "USD", .style = style};
   };
-  Relation table{.title = "What a machine-hour was charged"};
+  Relation table{.title = "Charges for a machine-hour"};
   table.add_columns(kText, {"machine", "region", "model"});
   table.add_columns(kHundredths, {"machine-\nhours"});
   table.columns.insert(table.columns.end(), {usd("charged", kHundredths), usd("per hour", kUnitPrice),

@@ -64,7 +64,7 @@ KnownNow known_now(const Unknown& unknown, const FoundUnknown& found) {
 }
 
 Relation known_table(const CalibrationReport& report) {
-  Relation table{.title = "What is known now", .columns = {name_column("unknown")}};
+  Relation table{.title = "Unknowns, as known now", .columns = {name_column("unknown")}};
   for (const auto& [key, title] :
        {std::pair{"before", "before"}, std::pair{"middle", "middle of\nthe worlds"},
         std::pair{"low", "95 % of them\nfrom"}, std::pair{"high", "95 % of them\nto"}})

@@ -88,12 +88,12 @@ constexpr std::array kStepColumns{
 
 constexpr std::array kUseColumns{
     Shown{"leased", M::leased},
-    Shown{"lost", M::redone},
+    Shown{"wasted", M::redone},
     Shown{"useful", M::useful},
     Shown{"goodput", M::goodput},
     Shown{"busy", M::busy_share},
     Shown{"held use", M::held_use},
-    Shown{"useful", M::useful_share},
+    Shown{"useful\nshare", M::useful_share},
     Shown{"phantom\nwaiting", M::phantom_waiting, kIfAny},
     Shown{"phantom\nleased", M::phantom_leased, kIfAny},
 };
@@ -169,7 +169,7 @@ constexpr std::array kPoolColumns{
     Shown{"of it by\ntenants", M::pool_tenants},
     Shown{"requests", M::pool_requests},
     Shown{"refused", M::pool_refusals},
-    Shown{"taken\nback", M::pool_preemptions},
+    Shown{"pre-\nempted", M::pool_preemptions},
     Shown{"most\nwaiting", M::pool_peak_waiting},
     Shown{"beyond\ncapacity", M::pool_shortage, kIfAny},
     Shown{"free on\nused hosts", M::pool_fragmented, kIfAny},

@@ -49,8 +49,8 @@ Cell cost_more_cell(const Comparison& comparison, std::size_t strategy, std::siz
 std::string cost_difference_note(const Report& report) {
   if (!has_cost_more(report)) return {};
   std::string text = fmt::format(
-      "more than {}: what a strategy costs beyond \"{}\", in each replication with the same dice for every "
-      "strategy, and the mean of that",
+      "more than {}: what a strategy costs beyond \"{}\", in each replication with the same random numbers "
+      "for every strategy, and the mean of that",
       verdict_role(report), report.comparison.strategies[report.verdict->strategy].name);
   if (any_chance(report))
     text += fmt::format("; {}: it may be chance, since its 95 % interval has 0 in it or there is none",

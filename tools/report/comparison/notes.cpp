@@ -85,9 +85,9 @@ std::string replications_text(const Comparison& comparison) {
     return "±: -, since nothing is drawn: every replication would be the same. One run of each strategy.";
   if (comparison.replications == 1) return "±: -, since one replication has no interval.";
   return fmt::format(
-      "Means of {} replications with the same dice for every strategy. ± is half of the 95 % interval, - "
-      "where nothing is drawn or a wait is a bound. p50, p95 and max are those of each replication, and the "
-      "mean of these, not of all jobs pooled.",
+      "Means of {} replications with the same random numbers for every strategy. ± is half of the 95 % "
+      "interval, - where nothing is drawn or a wait is a bound. p50, p95 and max are those of each "
+      "replication, and the mean of these, not of all jobs pooled.",
       comparison.replications);
 }
 
@@ -120,11 +120,23 @@ std::string price_order_note(const std::string& strategy) {
       strategy);
 }
 
+// Where one job more or less is seen in a share of them. A goal of one class is about fewer, which are not
+// counted.
+std::string few_jobs_note(const Report& report) {
+  constexpr double kMany = 100;
+  const auto& goal = report.scenario.goal;
+  if (!goal || goal->job_class || report.comparison.strategies.empty()) return {};
+  const double jobs = report.comparison.strategies.front().total[Measure::jobs].mean;
+  if (jobs < 1 || jobs >= kMany) return {};
+  return fmt::format("Shares of jobs rest on {} jobs of a replication: one of them is {}.",
+                     number_text(jobs, jobs == std::floor(jobs) ? 0 : 1), share_text(1 / jobs));
+}
+
 std::vector<std::string> reading_notes(const Report& report) {
   const bool goal = report.scenario.goal.has_value();
   std::vector<std::string> lines{
       replications_text(report.comparison),
-      "> x: some jobs never started; counting those as later than all others, the wait is longer than x.",
+      std::string{kBoundNote},
   };
   if (report.comparison.precision) lines.push_back(precision_note(report.comparison));
   if (report.comparison.controls) lines.push_back(controls_note(report.comparison));
@@ -148,6 +160,7 @@ std::vector<std::string> reading_notes(const Report& report) {
         "started.");
   }
   if (goal) lines.push_back("Goal: " + goal_text(report.scenario) + ". A job that never starts is late.");
+  if (std::string note = few_jobs_note(report); !note.empty()) lines.push_back(std::move(note));
   for (const AskedGoal& asked : report.comparison.goals) lines.push_back("Goal: " + asked.text + ".");
   for (const Strategy& strategy : report.scenario.world.strategies) {
     if (strategy.cheapest_first && is_in(report.comparison, strategy))

@@ -1,12 +1,17 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "tools/report/comparison/report.h"
 #include "tools/table/wrap_text.h"
 
 namespace stockout {
+
+/// How a bound is read.
+inline constexpr std::string_view kBoundNote =
+    "> x: some jobs never started; counting those as later than all others, the wait is longer than x.";
 
 /// What is random in the world under the strategies of the report, one line each.
 [[nodiscard]] std::vector<std::string> randomness_sources(const Report& report);

@@ -91,7 +91,8 @@ void FlipFinder::try_chance() {
         AnswerFlip::Rank::chance);
   }
   tried(
-      fmt::format("Chance: differences of cost over {} replications, with the same dice for every strategy.",
+      fmt::format("Chance: differences of cost over {} replications, with the same random numbers for every "
+                  "strategy.",
                   comparison_.replications));
 }
 

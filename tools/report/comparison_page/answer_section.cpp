@@ -93,14 +93,14 @@ Relation flips_table(const std::vector<AnswerFlip>& flips) {
 void add_flips(const PageStory& story, std::vector<PageBlock>& blocks) {
   const AnswerFlips found = find_flips(story);
   if (found.flips.empty()) {
-    blocks.push_back(Paragraph{"What could flip the answer: nothing that was tried gives another one."});
+    blocks.push_back(Paragraph{"Flips of the answer: nothing that was tried gives another one."});
   } else {
-    RankedList strongest{.title = "What could flip the answer, the strongest first:", .items = {}};
+    RankedList strongest{.title = "Flips of the answer, the strongest first:", .items = {}};
     for (std::size_t i = 0; i < std::min(kFlipsFirst, found.flips.size()); ++i)
       strongest.items.push_back(found.flips[i].sentence);
     blocks.push_back(std::move(strongest));
   }
-  Details details{.summary = "What was tried, and how it is ranked", .blocks = {}};
+  Details details{.summary = "All that was tried, and how it is ranked", .blocks = {}};
   for (const std::string& line : found.tried) details.blocks.emplace_back(Paragraph{line});
   details.blocks.emplace_back(
       Paragraph{"Another answer is another strategy that does not cost the same, or none where there was "
@@ -167,9 +167,7 @@ PageSection answer_section(const PageStory& story) {
   add_flips(story, section.blocks);
   section.blocks.push_back(summary_table(story.report));
   for (Relation& table : goal_tables(story.report)) section.blocks.push_back(std::move(table));
-  section.blocks.push_back(
-      Paragraph{"± is half of the 95 % interval. > x: some jobs never started; counting those as later than "
-                "all others, the wait is longer than x."});
+  section.blocks.push_back(Paragraph{fmt::format("± is half of the 95 % interval. {}", kBoundNote)});
   if (std::string note = cost_difference_note(story.report); !note.empty()) {
     note.front() = 'M';
     section.blocks.push_back(Paragraph{std::move(note)});

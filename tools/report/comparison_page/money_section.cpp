@@ -142,7 +142,7 @@ std::optional<Chart> beside_chart(const Report& report) {
   }
   return Chart{
       .id = "beside-the-cost",
-      .title = "What is paid in the window, and what it obliges to",
+      .title = "Payments in the window, and obligations beyond it",
       .description =
           "Dots in a row for each strategy, in US dollars on a logarithmic scale: what it paid in the window "
           "of the simulation, the same at list prices where they differ, and what commitments bind to beyond "

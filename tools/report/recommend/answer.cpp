@@ -222,9 +222,8 @@ bool is_neighbour(const RecommendationReport& report, const PurchaseStanding& on
 
 std::string noisy_share(const Estimate& share) {
   constexpr double kShown = 0.0005;
-  const std::string text = share_text(share.mean);
   const bool has_noise = share.half_width && *share.half_width >= kShown;
-  return has_noise ? fmt::format("{} ± {}", text, number_text(100 * *share.half_width, 1)) : text;
+  return with_noise(share_text(share.mean), has_noise ? number_text(100 * *share.half_width, 1) : "");
 }
 
 std::string value_text(const Recommendation::Asked& asked, const std::optional<Estimate>& value) {

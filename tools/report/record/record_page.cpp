@@ -8,6 +8,7 @@
 #include "sim/core/duration_text.h"
 #include "tools/report/comparison/cost_columns.h"
 #include "tools/report/comparison/measure_columns.h"
+#include "tools/report/comparison/share_words.h"
 #include "tools/report/record/record_money.h"
 #include "tools/report/record/record_prices.h"
 
@@ -29,7 +30,7 @@ Relation made_from_record(const RecordStory& story) {
       {"prices", record.prices_follow_calendar ? "of each simulated day" : "of " + record.prices_as_of});
   table.add({"billed", fmt::format("in steps of {}, at least {}", format_duration(record.billing.step),
                                    format_duration(record.billing.least))});
-  table.add({"dice", fmt::format("seed {}: the same dice for every strategy", record.seed)});
+  table.add({"random numbers", fmt::format("seed {}: the same for every strategy", record.seed)});
   table.add({"replications", fmt::format("{}", record.replications)});
   if (record.means_adjusted)
     table.add({"means", "plain; the run's own report adjusted them by control variates"});
@@ -40,19 +41,14 @@ Relation made_from_record(const RecordStory& story) {
 }
 
 Relation words_of_record() {
-  Relation table{.title = "What the shares are shares of"};
-  table.add_columns(kText, {"number", "what is counted", "of"});
-  table.add({"start in time and complete", "jobs granted within the wait goal, and completed",
-             "jobs that the goal is about; one that never starts is late"});
-  table.add({"start within",
-             "the shortest wait, release to first grant, that so many of the jobs do not exceed",
-             "all jobs submitted in the window; >: longer than that, since some of them never started"});
-  table.add(
-      {"work done", "work of completed jobs in GPU-hours", "work of all jobs; the least of any GPU type"});
-  table.add({"leases preempted", "leases that the provider ended for somebody else", "all jobs"});
-  table.add({"±", "half of the 95 % interval of the mean", "over the replications; differences within each"});
-  table.add({"~", "a difference that may be chance", "its 95 % interval has 0 in it, or there is none"});
-  return table;
+  return shares_table(
+      {kStartInTime,
+       {"start within", "the shortest wait, release to first grant, that so many of the jobs do not exceed",
+        "all jobs submitted in the window; >: longer than that, since some of them never started"},
+       {"work done", "work of completed jobs in GPU-hours", "work of all jobs; the least of any GPU type"},
+       {"leases preempted", "leases that the provider ended for somebody else", "all jobs"},
+       {"±", "half of the 95 % interval of the mean", "over the replications; differences within each"},
+       {"~", "a difference that may be chance", "its 95 % interval has 0 in it, or there is none"}});
 }
 
 Relation recorded_strategies_table(const RecordStory& story, const Verdict& verdict) {

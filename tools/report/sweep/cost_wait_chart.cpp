@@ -74,7 +74,7 @@ Relation front_table(const SweepStory& story) {
     }
   }
   std::ranges::stable_sort(marks, {}, [](const Mark& mark) { return std::pair{mark.cost, mark.wait}; });
-  Relation table{.title = "What no other point beats in both cost and wait, the cheapest first"};
+  Relation table{.title = "Points that no other beats in both cost and wait, the cheapest first"};
   table.add_columns(kWhole, {"point"});
   table.columns.insert(
       table.columns.end(),

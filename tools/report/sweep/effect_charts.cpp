@@ -67,7 +67,7 @@ void add_bar(const SweepStory& story, const AxisEffect& effect, const ChartedMea
 }
 
 void add_bar_columns(Relation& table) {
-  table.add_columns(kText, {"assumption"});
+  table.add_columns(kText, {"parameter"});
   for (const char* end : {"least", "greatest"}) {
     table.add_columns(kWhole, {end});
     table.add_columns(kText, {"at"});
@@ -86,7 +86,7 @@ std::optional<Chart> difference_chart(const SweepStory& story) {
   effects.resize(std::min(effects.size(), kMostBars));
   const std::string best = quoted(story.sweep.strategies[*winners.best]);
   const std::string other = quoted(story.sweep.strategies[*winners.runner_up]);
-  const std::string title = fmt::format("What {} costs more than {} [USD]", other, best);
+  const std::string title = fmt::format("Cost of {} above that of {} [USD]", other, best);
   Relation table{.title = title};
   add_bar_columns(table);
   Relation rows = bar_rows();
@@ -98,8 +98,8 @@ std::optional<Chart> difference_chart(const SweepStory& story) {
       .id = "difference",
       .title = title,
       .description = fmt::format(
-          "A bar for each assumption, the longest on top: from the least to the greatest mean of what {} "
-          "costs more than {}, with the assumption's values at both ends. A bar across 0 means that the "
+          "A bar for each parameter, the longest on top: from the least to the greatest mean of what {} "
+          "costs more than {}, with the parameter's values at both ends. A bar across 0 means that the "
           "cheaper of the two changes with it.",
           other, best),
       .spec = ChartSpec{"difference"}.rows(write_chart_rows(rows)).take(),
@@ -107,7 +107,7 @@ std::optional<Chart> difference_chart(const SweepStory& story) {
 }
 
 std::optional<Chart> tornado_chart(const SweepStory& story, nlohmann::json& data) {
-  Relation table{.title = "What each assumption moves, by strategy",
+  Relation table{.title = "Effect of each parameter, by strategy",
                  .columns = {name_column("strategy"), name_column("measure")}};
   add_bar_columns(table);
   Relation rows = bar_rows();
@@ -134,10 +134,10 @@ std::optional<Chart> tornado_chart(const SweepStory& story, nlohmann::json& data
                             .take();
   return Chart{
       .id = "tornado",
-      .title = "What each assumption moves",
+      .title = "Effect of each parameter",
       .description =
-          "A bar for each assumption, the longest on top: from the least to the greatest mean of the measure "
-          "chosen, for the strategy chosen, with the assumption's values at both ends.",
+          "A bar for each parameter, the longest on top: from the least to the greatest mean of the measure "
+          "chosen, for the strategy chosen, with the parameter's values at both ends.",
       .spec = std::move(spec),
       .table = std::move(table)};
 }

@@ -295,17 +295,17 @@ std::vector<std::string> sensitivity_rule(const SweepStory& story) {
       lines.emplace_back(
           "Each bar runs from the least to the greatest mean over the points that have one value of an "
           "assumption. Every combination of values was run once, so that all others are the same on average. "
-          "Means do not show an effect that two assumptions have only together.");
+          "Means do not show an effect that two parameters have only together.");
       break;
     case SensitivityRule::one_at_a_time:
       lines.push_back(fmt::format(
-          "Point {} is the base: every other point differs from it in one assumption. Each bar runs from the "
-          "least to the greatest value as that assumption alone changes. No point changes two together.",
+          "Point {} is the base: every other point differs from it in one parameter. Each bar runs from the "
+          "least to the greatest value as that parameter alone changes. No point changes two together.",
           story.sweep.points[*story.findings.grouped.base].number));
       break;
     case SensitivityRule::means:
       lines.push_back(fmt::format(
-          "Each bar runs from the least to the greatest mean over the points that agree in an assumption. "
+          "Each bar runs from the least to the greatest mean over the points that agree in a parameter. "
           "Numbers with more than {} values are cut into {} parts of about equally many points. The other "
           "assumptions differ between those points too, and average out only as far as the points allow: "
           "small bars may be no effect at all.",

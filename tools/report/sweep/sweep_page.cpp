@@ -22,7 +22,7 @@ PageSection strategies_section(const SweepStory& story) {
   if (!flips.empty()) {
     section.blocks.emplace_back(RankedList{
         .title = flips.size() == 1
-                     ? "What could flip the answer:"
+                     ? "The assumption that could flip the answer:"
                      : fmt::format("The {} assumptions that could flip the answer, those first along which "
                                    "the winner changes most:",
                                    flips.size() == 2 ? "two" : "three"),
@@ -39,7 +39,7 @@ PageSection winners_section(const SweepStory& story, nlohmann::json& data) {
 }
 
 PageSection sensitivity_section(const SweepStory& story, nlohmann::json& data) {
-  PageSection section{.id = "sensitivity", .title = "What each assumption moves", .blocks = {}};
+  PageSection section{.id = "sensitivity", .title = "Effect of each parameter", .blocks = {}};
   add_lines(section, sensitivity_rule(story));
   if (auto chart = difference_chart(story)) section.blocks.emplace_back(std::move(*chart));
   if (auto chart = tornado_chart(story, data)) section.blocks.emplace_back(std::move(*chart));
@@ -65,7 +65,7 @@ PageSection points_section(const SweepStory& story) {
 PageSection made_section_of_sweep(const SweepStory& story) {
   PageSection section{.id = "made", .title = "How it was made", .blocks = {}};
   section.blocks.emplace_back(made_from_table(story));
-  section.blocks.emplace_back(shares_table());
+  section.blocks.emplace_back(shares_of_sweep());
   section.blocks.emplace_back(Details{.summary = "Input files", .blocks = {inputs_table(story)}});
   return section;
 }

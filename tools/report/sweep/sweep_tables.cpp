@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include "tools/report/comparison/share_words.h"
 #include "tools/report/sweep/sweep_answer.h"
 #include "tools/table/text_table.h"
 
@@ -49,9 +50,9 @@ std::string axis_values_text(const SweepAxis& axis) {
 Cell impact_cell(const SweepStory& story, std::size_t axis) {
   const auto& impacts = story.findings.impacts;
   const auto impact = std::ranges::find(impacts, axis, &AxisImpact::axis);
-  if (impact == impacts.end()) return "one value only";
-  if (impact->flips.lines == 0) return std::string{kNone};
-  return fmt::format("{} of {}", impact->flips.flipped, impact->flips.lines);
+  if (impact == impacts.end()) return Cell::said("one value only");
+  if (impact->flips.lines == 0) return {};
+  return Cell::said(fmt::format("{} of {}", impact->flips.flipped, impact->flips.lines));
 }
 
 Cell best_value_cell(const SweepStory& story, std::size_t axis) {
@@ -175,7 +176,7 @@ Relation strategies_table(const SweepStory& story) {
 }
 
 Relation axes_table(const SweepStory& story) {
-  Relation table{.title = "What is varied"};
+  Relation table{.title = "Varied parameters"};
   table.add_columns(kText, {"name", "is", "values", "scenario has", "place in the scenario"});
   table.add_columns(kWhole, {"winner changes along it\n[combinations of the others]"});
   if (!story.findings.decisions.empty()) table.add_columns(kText, {"best value, cost"});
@@ -255,10 +256,10 @@ Relation made_from_table(const SweepStory& story) {
                sweep.goal_text.empty() ? "none: the cheapest for the same work" : sweep.goal_text});
   table.add({"points", fmt::format("{} done, {} failed, {} missing; the sweep has {}", sweep.points.size(),
                                    sweep.failed.size(), sweep.missing(), sweep.head.points)});
-  table.add(
-      {"dice", sweep.seed.empty()
-                   ? "seeds are varied: points differ by luck too"
-                   : fmt::format("seed {}: the same dice for every strategy and every point", sweep.seed)});
+  table.add({"random numbers",
+             sweep.seed.empty()
+                 ? "seeds are varied: points differ by chance too"
+                 : fmt::format("seed {}: the same for every strategy and every point", sweep.seed)});
   table.add({"replications", least == most
                                  ? fmt::format("{}", most)
                                  : fmt::format("{} to {}; 1 where a strategy draws nothing", least, most)});
@@ -277,18 +278,12 @@ Relation inputs_table(const SweepStory& story) {
   return table;
 }
 
-Relation shares_table() {
-  Relation table{.title = "What the shares are shares of"};
-  table.add_columns(kText, {"share", "jobs counted", "of"});
-  table.add({"start in time and complete", "granted within the wait goal, and completed",
-             "jobs that the goal is about; one that never starts is late"});
-  table.add({"95 % of jobs start within",
-             "the shortest wait, release to first grant, that 95 % of jobs do not exceed",
-             "all jobs submitted in the window; >: longer than that, since jobs of the 95 % never started"});
-  table.add({"same work", "work of completed jobs in GPU-hours, the least of any GPU type",
-             "work of all jobs; compared with the strategy that gets most done"});
-  table.add({"±", "half of the 95 % interval of the mean", "over the replications of the point"});
-  return table;
+Relation shares_of_sweep() {
+  return shares_table({kStartInTime,
+                       kStartWithin,
+                       {"same work", "work of completed jobs in GPU-hours, the least of any GPU type",
+                        "work of all jobs; compared with the strategy that gets most done"},
+                       {"±", "half of the 95 % interval of the mean", "over the replications of the point"}});
 }
 
 }  // namespace stockout

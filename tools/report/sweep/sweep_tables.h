@@ -30,7 +30,7 @@ namespace stockout {
 [[nodiscard]] Relation inputs_table(const SweepStory& story);
 
 /// What each share is a share of.
-[[nodiscard]] Relation shares_table();
+[[nodiscard]] Relation shares_of_sweep();
 
 /// A mean of the store; nothing if there is none.
 [[nodiscard]] Cell stored_cell(const std::optional<StoredMean>& mean);

@@ -239,9 +239,10 @@ Page sample_page(const std::vector<std::string>& names) {
   const Relation costs = cost_table(names);
   const Details made{
       .summary = "How the numbers were made",
-      .blocks = {Paragraph{"200 replications, the same dice for every strategy. Seed 7, fingerprint "
-                           "d3b314043dbd7bfd."},
-                 flips_table(names)}};
+      .blocks = {
+          Paragraph{"200 replications, the same random numbers for every strategy. Seed 7, fingerprint "
+                    "d3b314043dbd7bfd."},
+          flips_table(names)}};
   return {.title = "240 training jobs on H100s, two weeks in March",
           .question = "Which way of buying is the cheapest, if a training job may wait no longer than a day?",
           .answer = names[1] + " is the cheapest: $31,870 ± $940 for the two weeks.",
