@@ -171,20 +171,23 @@ void TraceBuilder::join_attempts() {
   const std::vector<JobRows> jobs = jobs_of_attempts(trace_, attempts_, within);
   keep_unserved(jobs);
   std::vector<std::uint32_t> last_rows;
+  std::uint64_t joined_rows = 0;
+  std::uint64_t joined_jobs = 0;
   for (const JobRows& job : jobs) {
     if (trace_.work[job.last] == SimDuration::zero()) {
       drop_job(job);
     } else {
       describe_by_first(job);
       last_rows.push_back(job.last);
+      joined_rows += job.count > 1 ? job.count : 0;
+      joined_jobs += job.count > 1 ? 1 : 0;
     }
   }
-  const std::size_t rows = trace_.size();
   pick(last_rows);
   check_not_empty();
-  if (jobs.size() == rows) return;
-  trace_.notes.push_back(
-      fmt::format("{} were joined to {}, as attempts", counted(rows, "row"), counted(trace_.size(), "job")));
+  if (joined_jobs == 0) return;
+  trace_.notes.push_back(fmt::format("{} were joined to {}, as attempts", counted(joined_rows, "row"),
+                                     counted(joined_jobs, "job")));
 }
 
 void TraceBuilder::drop_job(const JobRows& job) {

@@ -3,6 +3,7 @@
 #include <cstring>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
@@ -14,6 +15,7 @@
 #include "sim/io/line_reader.h"
 #include "sim/io/number.h"
 #include "sim/io/time_stamp.h"
+#include "sim/io/utf8.h"
 
 namespace stockout {
 namespace {
@@ -56,7 +58,7 @@ bool is_blank_line(std::string_view line) { return line.find_first_not_of(" \t")
 
 class SacctTrace {
  public:
-  SacctTrace(TraceBuilder& builder, TraceFields& fields, const TraceOptions& options)
+  SacctTrace(TraceBuilder& builder, const TraceFields& fields, const TraceOptions& options)
       : builder_{builder},
         fields_{fields},
         lines_{builder.columns().file},
@@ -144,7 +146,6 @@ class SacctTrace {
 
   void read_line(std::string_view line) {
     builder_.begin_row(lines_.line_number());
-    fields_.at_line(lines_.line_number());
     split(line);
     if (cells_.size() > width_ && free_texts_ == 1) join_free_text();
     if (cells_.size() < width_)
@@ -174,6 +175,7 @@ class SacctTrace {
   }
 
   void add(std::string_view id) {
+    broken_.clear();
     RecordedRow row{.submit_ms = stamp(Sacct::submit),
                     .start_ms = stamp(Sacct::start),
                     .end_ms = stamp(Sacct::end),
@@ -199,6 +201,8 @@ class SacctTrace {
         (row.outcome == RecordedOutcome::cancelled || row.outcome == RecordedOutcome::expired)) {
       row.start_ms = kUnknownMs;
     }
+    check_names(row);
+    if (!broken_.empty()) return builder_.drop_broken(broken_);
     if (builder_.add(row)) add_links(id);
   }
 
@@ -216,8 +220,19 @@ class SacctTrace {
     ++other_dependencies_;
   }
 
-  [[nodiscard]] std::string column_name(Sacct::Column column) const {
-    return fmt::format("column \"{}\"", kSacctNames[column]);
+  // The row is passed over. The first reason counts.
+  void break_row(Sacct::Column column, std::string_view problem) {
+    if (broken_.empty()) broken_ = fmt::format("column \"{}\" {}", kSacctNames[column], problem);
+  }
+
+  // Names stand in tables.
+  void check_names(const RecordedRow& row) {
+    using Name = std::pair<Sacct::Column, std::string_view>;
+    for (const auto& [column, name] : {Name{Sacct::user, row.user}, Name{Sacct::account, row.team},
+                                       Name{Sacct::qos, row.job_class}, Name{Sacct::partition, row.partition},
+                                       Name{Sacct::state, row.word}, Name{Sacct::alloc_tres, row.gpu}}) {
+      if (first_control(name) != name.size()) break_row(column, "has a tab or another control character");
+    }
   }
 
   [[nodiscard]] std::int64_t stamp(Sacct::Column column) {
@@ -230,42 +245,49 @@ class SacctTrace {
         parse_scaled(cell, kSecond, 1, ms) == std::errc{} && ms < kMostUnixMs) {
       return ms;
     }
-    fields_.fail(column_name(column),
-                 must_be("a date and time such as 2026-08-03T09:00:00, or Unknown", cell));
+    break_row(column, "is neither a date and time from 1970 on, such as 2026-08-03T09:00:00, nor Unknown");
+    return kUnknownMs;
   }
 
   // -1 ms where the file does not count it.
-  [[nodiscard]] SimDuration elapsed() const {
-    if (has(Sacct::elapsed_raw) && !text(Sacct::elapsed_raw).empty()) {
-      return SimDuration{fields_.time_ms(text(Sacct::elapsed_raw), "column \"ElapsedRaw\"", kSecond)};
-    }
-    return has(Sacct::elapsed) ? length(Sacct::elapsed, SimDuration{-1}) : SimDuration{-1};
+  [[nodiscard]] SimDuration elapsed() {
+    const std::string_view cell = text(Sacct::elapsed_raw);
+    if (cell.empty()) return has(Sacct::elapsed) ? length(Sacct::elapsed, SimDuration{-1}) : SimDuration{-1};
+    std::int64_t ms = 0;
+    if (parse_scaled(cell, kSecond, 1, ms) != std::errc{} || ms < 0 || ms > kLongestRun.count())
+      break_row(Sacct::elapsed_raw, "is no number of seconds from 0 to 34.8 years");
+    return SimDuration{fields_.rounded(ms)};
   }
 
   // 0: none.
-  [[nodiscard]] SimDuration limit() const {
+  [[nodiscard]] SimDuration limit() {
     if (has(Sacct::time_limit)) return length(Sacct::time_limit, SimDuration::zero());
     const std::string_view cell = text(Sacct::time_limit_raw);
     if (is_no_limit(cell)) return SimDuration::zero();
     constexpr std::int64_t kMinute = 60'000;
     std::int64_t minutes = 0;
-    if (parse_integer(cell, minutes) != std::errc{} || minutes < 0) {
-      fields_.fail(column_name(Sacct::time_limit_raw), must_be("a number of minutes", cell));
-    }
+    if (parse_integer(cell, minutes) != std::errc{} || minutes < 0)
+      break_row(Sacct::time_limit_raw, "is no number of minutes");
     return minutes > kLongestRun.count() / kMinute ? SimDuration::zero() : SimDuration{minutes * kMinute};
   }
 
-  [[nodiscard]] SimDuration length(Sacct::Column column, SimDuration none) const {
+  [[nodiscard]] SimDuration length(Sacct::Column column, SimDuration none) {
     const std::string_view cell = text(column);
     if (is_no_limit(cell)) return none;
     const auto read = parse_slurm_length(cell);
-    if (!read) fields_.fail(column_name(column), must_be("a length such as 1-02:03:04", cell));
-    return *read;
+    if (!read) break_row(column, "is no length such as 1-02:03:04");
+    return read.value_or(none);
   }
 
-  [[nodiscard]] std::int32_t count(Sacct::Column column) const {
+  [[nodiscard]] std::int32_t count(Sacct::Column column) {
     const std::string_view cell = text(column);
-    return cell.empty() ? 0 : fields_.count(cell, column_name(column), kMostJobGpus);
+    std::int64_t number = 0;
+    if (!cell.empty() &&
+        (parse_integer(cell, number) != std::errc{} || number < 0 || number > kMostJobGpus)) {
+      break_row(column, fmt::format("is no whole number from 0 to {}", kMostJobGpus));
+      return 0;
+    }
+    return static_cast<std::int32_t>(number);
   }
 
   void set_gpus(RecordedRow& row) {
@@ -276,7 +298,10 @@ class SacctTrace {
     if (cell != tres_ || !gpus_) {
       tres_ = cell;
       gpus_ = parse_tres_gpus(tres_);
-      if (!gpus_) fields_.fail(column_name(column), must_be("a list such as cpu=8,gres/gpu:h100=8", cell));
+    }
+    if (!gpus_) {
+      return break_row(
+          column, fmt::format("is no list such as cpu=8,gres/gpu:h100=8, of at most {} GPUs", kMostJobGpus));
     }
     row.gpu = gpus_->type;
     if (!cell.empty()) row.gpus = gpus_->count;
@@ -295,7 +320,7 @@ class SacctTrace {
 
   static constexpr std::size_t kNone = static_cast<std::size_t>(-1);
   TraceBuilder& builder_;
-  TraceFields& fields_;
+  const TraceFields& fields_;
   LineReader lines_;
   TimeStampReader stamps_;
   std::string header_;
@@ -305,6 +330,7 @@ class SacctTrace {
   std::size_t free_text_ = 0;  // the last of them
   std::vector<std::string_view> cells_;
   std::string last_id_;  // of the job above
+  std::string broken_;   // why the row is not as the format has it; empty: it is
   std::uint64_t other_dependencies_ = 0;
   // Most rows say the same as the one before.
   std::string tres_;
