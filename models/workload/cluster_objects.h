@@ -1,6 +1,7 @@
 #pragma once
 
 #include <functional>
+#include <string_view>
 
 #include "models/workload/json_row.h"
 #include "models/workload/recorded_row.h"
@@ -9,10 +10,11 @@
 
 namespace stockout {
 
-/// Gives the builder a row of each object in a list of a Kubernetes cluster: what `row_of` makes of it. Texts
-/// of the row may be those of the object. Throws InputError with file, line and path.
+/// Gives the builder a row of each object of `kind` in a list of a Kubernetes cluster: what `row_of` makes of
+/// it. Objects of other kinds are dropped with their kind; those that name none count. Texts of the row may
+/// be those of the object. Throws InputError with file, line and path.
 void add_cluster_objects(
-    TraceBuilder& builder, TraceFields& fields,
+    TraceBuilder& builder, TraceFields& fields, std::string_view kind,
     const std::function<RecordedRow(const JsonRow& object, const JsonValue& item)>& row_of);
 
 }  // namespace stockout

@@ -49,7 +49,7 @@ RecordedRow row_of_job(const JsonRow& job, const JsonValue& item) {
 }  // namespace
 
 void read_kubernetes_trace(TraceBuilder& builder, TraceFields& fields, const TraceOptions& /*options*/) {
-  add_cluster_objects(builder, fields, row_of_job);
+  add_cluster_objects(builder, fields, "Job", row_of_job);
 }
 
 }  // namespace stockout

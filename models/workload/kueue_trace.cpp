@@ -90,7 +90,7 @@ RecordedRow row_of_workload(const JsonRow& workload, const JsonValue& item) {
 }  // namespace
 
 void read_kueue_trace(TraceBuilder& builder, TraceFields& fields, const TraceOptions& /*options*/) {
-  add_cluster_objects(builder, fields, row_of_workload);
+  add_cluster_objects(builder, fields, "Workload", row_of_workload);
 }
 
 }  // namespace stockout

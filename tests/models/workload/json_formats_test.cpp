@@ -180,6 +180,22 @@ TEST_CASE("Kubernetes: jobs have a wait only where a queue started them", "[trac
   CHECK(reasons(trace) == Words{"still ran when the file was written"});
 }
 
+TEST_CASE("Objects of another kind in a list are dropped with their kind", "[trace]") {
+  const auto item = [](std::string_view kind) {
+    return R"({"kind": ")" + std::string{kind} +
+           R"(", "metadata": {"creationTimestamp": "2026-03-02T00:00:00Z"},
+ "spec": {"template": {"spec": {"containers": [{"resources": {"limits": {"nvidia.com/gpu": 8}}}]}}},
+ "status": {"startTime": "2026-03-02T00:00:01Z", "completionTime": "2026-03-02T00:10:01Z"}})";
+  };
+  const Trace trace = read(R"({"kind": "List", "items": [)" + item("Pod") + ", " + item("Job") + ", " +
+                           item("Workload") + ", " + item("Workload") + "]}");
+  CHECK(trace.format == TraceFormat::kubernetes);
+  CHECK(trace.size() == 1);
+  CHECK(reasons(trace) == Words{"is a Pod, and no Job",
+                                "is a Workload: --format kueue reads those of the file, and nothing else"});
+  CHECK(trace.dropped[1].count == 2);
+}
+
 TEST_CASE("Lists of jobs that are broken are named with line and member", "[trace][bad_input]") {
   CHECK_THAT(error_of("[\n{\"createTime\":\n 5}]", TraceFormat::vertex),
              EndsWith("t:3: createTime: must be text, but is 5"));
