@@ -6,9 +6,12 @@
 #include <cmath>
 #include <map>
 #include <optional>
+#include <span>
 #include <tuple>
+#include <vector>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
 #include "sim/core/counted.h"
@@ -62,6 +65,15 @@ constexpr ColumnNames kFocus{{{"SkuPriceDetails", true},
                               {"BillingCurrency"},
                               {"ChargeCategory"},
                               {"PricingCategory"}}};
+
+std::vector<std::string_view> missing_columns(const ColumnNames& names,
+                                              std::span<const std::string_view> fields) {
+  std::vector<std::string_view> missing;
+  for (const ColumnName& column : names) {
+    if (column.required && std::ranges::count(fields, column.name) == 0) missing.push_back(column.name);
+  }
+  return missing;
+}
 
 std::string lower(std::string_view text) {
   std::string result{text};
@@ -259,17 +271,22 @@ BillingExport read_billing_export(const std::string& path, BillingFormat format,
 
 BillingFormat billing_format_of(const std::string& path) {
   CsvReader csv{path};
-  const bool is_there = csv.next();
-  for (std::size_t i = 0; i < kBillingFormatNames.size(); ++i) {
-    const auto format = static_cast<BillingFormat>(i);
-    const auto has = [&](const ColumnName& column) {
-      return !column.required || std::ranges::find(csv.fields(), column.name) != csv.fields().end();
-    };
-    if (is_there && std::ranges::all_of(format == BillingFormat::focus ? kFocus : kBigQuery, has))
-      return format;
-  }
-  throw InputError{{.file = path, .line = 1},
-                   "has the columns of none of the layouts bigquery and focus (models/billing/README.md)"};
+  if (!csv.next()) throw InputError{{.file = path}, "holds no rows: must be a billing export"};
+  const auto bigquery = missing_columns(kBigQuery, csv.fields());
+  if (bigquery.empty()) return BillingFormat::bigquery;
+  const auto focus = missing_columns(kFocus, csv.fields());
+  if (focus.empty()) return BillingFormat::focus;
+  const bool is_focus = focus.size() < bigquery.size();
+  const auto& missing = is_focus ? focus : bigquery;
+  const std::string_view name = kBillingFormatNames[static_cast<std::size_t>(
+      is_focus ? BillingFormat::focus : BillingFormat::bigquery)];
+  throw InputError{
+      {.file = path, .line = 1},
+      fmt::format("has the columns of none of the layouts bigquery and focus: {} is the nearest, of which it "
+                  "lacks {}. {}",
+                  name, fmt::join(missing, ", "),
+                  is_focus ? "Export them with FOCUS 1.2"
+                           : "`stockout prices --query` prints the query that makes them of a raw export")};
 }
 
 }  // namespace stockout

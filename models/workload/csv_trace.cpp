@@ -18,6 +18,7 @@ namespace {
 
 enum Column : std::size_t {
   kSubmit,
+  kEligible,
   kDuration,
   kGpus,
   kNodes,
@@ -45,10 +46,10 @@ enum Column : std::size_t {
   kColumns
 };
 const std::array<std::string, kColumns> kNames{
-    "submit",    "duration",   "gpus",  "nodes",      "gpus_per_node", "estimate", "deadline",
-    "max_wait",  "user",       "class", "gpu",        "machine",       "speed",    "gpu_memory",
-    "group",     "id",         "job",   "outcome",    "start",         "end",      "team",
-    "partition", "dependency", "array", "array_limit"};
+    "submit",     "eligible",  "duration",   "gpus",  "nodes",      "gpus_per_node", "estimate",
+    "deadline",   "max_wait",  "user",       "class", "gpu",        "machine",       "speed",
+    "gpu_memory", "group",     "id",         "job",   "outcome",    "start",         "end",
+    "team",       "partition", "dependency", "array", "array_limit"};
 
 // What a row holds beside what all records have.
 struct RowLimits {
@@ -128,12 +129,13 @@ class CsvTrace {
                    .group = has(kGroup),
                    .nodes = has(kNodes),
                    .estimate = has(kEstimate),
+                   .held = has(kEligible),
                    .jobs = has(kJob)});
   }
 
   // Whether times are dates, or seconds from a zero of the file's own: the first time that is there tells.
   void find_zero() {
-    for (const Column column : {kSubmit, kStartTime, kEndTime}) {
+    for (const Column column : {kSubmit, kEligible, kStartTime, kEndTime}) {
       const std::string_view cell = optional_text(column);
       if (is_not_set(cell) && is_record_) continue;
       builder_.columns().absolute = stamps_.parse(cell).has_value();
@@ -154,6 +156,9 @@ class CsvTrace {
                     .gpu = optional_text(kGpu),
                     .group = optional_text(kGroup)};
     if (!is_record_ || !is_not_set(text(kSubmit))) row.submit_ms = time_of(kSubmit);
+    if (!is_not_set(optional_text(kEligible))) row.eligible_ms = time_of(kEligible);
+    if (row.submit_ms != kUnknownMs && std::max(row.submit_ms, row.eligible_ms) < 0)
+      fields_.fail("column \"submit\"", "must be 0 or more where \"eligible\" is not");
     if (!is_not_set(optional_text(kStartTime))) row.start_ms = time_of(kStartTime);
     if (!is_not_set(optional_text(kEndTime))) row.end_ms = time_of(kEndTime);
     if (!optional_text(kDuration).empty()) row.run = work(text(kDuration), "column \"duration\"");
@@ -167,6 +172,8 @@ class CsvTrace {
   std::int64_t time_of(Column column) {
     const std::string_view cell = text(column);
     const std::string name = fmt::format("column \"{}\"", kNames[column]);
+    const bool may_be_before = column == kSubmit && has(kEligible);  // the file's zero
+    if (!builder_.columns().absolute && may_be_before) return fields_.signed_ms(cell, name, kSecond);
     if (!builder_.columns().absolute) return fields_.time_ms(cell, name, kSecond);
     const auto at = stamps_.parse(cell);
     if (!at.has_value()) {
@@ -216,20 +223,20 @@ class CsvTrace {
     }
     const auto deadline = optional_text(kDeadline);
     if (!deadline.empty() && row.submit_ms != kUnknownMs) {
-      limits.deadline = read_deadline(deadline, row.submit_ms);
+      limits.deadline = read_deadline(deadline, std::max(row.submit_ms, row.eligible_ms));
     }
     return limits;
   }
 
-  SimDuration read_deadline(std::string_view deadline, std::int64_t submit_ms) {
+  SimDuration read_deadline(std::string_view deadline, std::int64_t asks_ms) {
     constexpr std::string_view kColumn = "column \"deadline\"";
     const auto at = builder_.columns().absolute ? stamps_.parse(deadline) : std::nullopt;
     if (!at.has_value()) return fields_.length(deadline, kColumn);
-    if (*at < submit_ms) fields_.fail(kColumn, must_be("no earlier than the submission", deadline));
-    if (*at - submit_ms > kLongestRun.count()) {
+    if (*at < asks_ms) fields_.fail(kColumn, must_be("no earlier than the submission", deadline));
+    if (*at - asks_ms > kLongestRun.count()) {
       fields_.fail(kColumn, must_be("at most 34.8 years after the submission", deadline));
     }
-    return SimDuration{*at - submit_ms};
+    return SimDuration{*at - asks_ms};
   }
 
   void add_more(const RowLimits& limits) {

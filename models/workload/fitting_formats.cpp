@@ -2,6 +2,7 @@
 #include <array>
 #include <span>
 
+#include "models/workload/near_format.h"
 #include "models/workload/trace_formats.h"
 #include "sim/core/error.h"
 #include "sim/io/csv_reader.h"
@@ -13,6 +14,7 @@ namespace stockout {
 namespace {
 
 constexpr std::string_view kBlanks = " \t";
+constexpr std::size_t kMostOtherItems = 1000;  // of other kinds, before the first job of a list
 
 // The first line with something on it, or "".
 std::string first_line(const std::string& path) {
@@ -48,10 +50,14 @@ bool fits_philly(const TraceHead& head) { return head.has({"timestamp", "duratio
 
 bool fits_gaia(const TraceHead& head) { return head.has({"arrival_time", "length", "cpus"}); }
 
+// Its reader says which columns are missing.
 bool fits_sacct(const TraceHead& head) {
   const std::string bars = '|' + head.line + '|';
-  const auto has = [&](std::string_view name) { return bars.find(name) != std::string::npos; };
-  return (has("|JobIDRaw|") || has("|JobID|")) && has("|State|");
+  const auto known =
+      std::ranges::count_if(std::array{"|JobIDRaw|", "|JobID|", "|State|", "|Submit|", "|Start|", "|End|"},
+                            [&](const char* name) { return bars.find(name) != std::string::npos; });
+  constexpr int kEnough = 2;
+  return known >= kEnough;
 }
 
 bool fits_helios(const TraceHead& head) { return head.has({"job_id", "vc", "gpu_num", "submit_time"}); }
@@ -106,9 +112,13 @@ void refuse_without_jobs(const TraceHead& head, const std::string& path) {
 TraceHead head_of(const std::string& path) {
   TraceHead head{.is_json = begins_as_json(path)};
   if (head.is_json) {
+    std::size_t items = 0;
     for_each_json_item(path, [&](const JsonValue& item) {
-      head.item = item;
-      return false;
+      const TraceHead here{.is_json = true, .item = item};
+      const bool is_of_format = fits_vertex(here) || fits_kueue(here) || fits_kubernetes(here);
+      if (!head.has_item || is_of_format) head.item = item;
+      head.has_item = true;
+      return !is_of_format && ++items < kMostOtherItems;
     });
     return head;
   }
@@ -144,6 +154,8 @@ const std::array<TraceFormatSpec, kTraceFormatNames.size()>& trace_format_specs(
   }};
   return kSpecs;
 }
+
+std::string like_which_format(const std::string& path) { return near_format(head_of(path)); }
 
 std::vector<TraceFormat> fitting_formats(const std::string& path) {
   const TraceHead head = head_of(path);

@@ -73,6 +73,10 @@ struct TraceOptions {
   /// Whether Trace::audit_rows is filled.
   bool keep_rows = false;
 
+  /// Whether a file is no error though none of its rows is a job to simulate: jobs that never started are
+  /// recorded in it, or `keep_rows` asks for rows and it has some that could be read.
+  bool may_lack_jobs = false;
+
   friend bool operator==(const TraceOptions&, const TraceOptions&) = default;
 };
 
@@ -160,12 +164,16 @@ struct Trace {
 /// Reads a plain or gzip file, streaming. A row that breaks the format (a number that is none, a wrong number
 /// of fields, a value beyond its range) throws InputError with file, line and column; a well-formed row that
 /// is no job (no run time, no processors) is dropped and counted. A file without a single job is an
-/// InputError.
+/// InputError, unless the options allow it.
 [[nodiscard]] Trace read_trace(const std::string& path, TraceFormat format, const TraceOptions& options = {});
 
 /// The formats that the beginning of a file fits; none if it is none of ours. Two for GAIA, whose header does
 /// not tell seconds from hours. Throws InputError if the file cannot be read, or if it is a file of one of
 /// these sources that holds no jobs.
 [[nodiscard]] std::vector<TraceFormat> fitting_formats(const std::string& path);
+
+/// Of a file that fits none: what its beginning looks like, and what to do about it; empty if like none of
+/// the formats. Throws as fitting_formats() does.
+[[nodiscard]] std::string like_which_format(const std::string& path);
 
 }  // namespace stockout

@@ -32,8 +32,9 @@ void read_kubernetes_trace(TraceBuilder& builder, TraceFields& fields, const Tra
 /// The beginning of a file, by which formats are told.
 struct TraceHead {
   bool is_json = false;
-  JsonValue item = {};                   // of JSON: the first item of its list
-  std::string line = {};                 // else the first line with something on it ...
+  JsonValue item = {};    // of JSON: the first item of its list that is of a format, else the first
+  bool has_item = false;  // there is one
+  std::string line = {};  // else the first line with something on it ...
   std::vector<std::string> fields = {};  // ... and what stands between its commas
 
   /// Whether all of these are among `fields`.

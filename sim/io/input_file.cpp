@@ -40,6 +40,12 @@ std::string similar_file(const std::string& path) {
 }
 
 [[noreturn]] void fail_to_open(const std::string& path, int error) {
+  if (path == "-" && error == ENOENT) {
+    throw UnopenedFile{
+        {.file = path},
+        "standard input is not read, as some files are read twice: write it to a file first, and "
+        "name that"};
+  }
   if (error == ENOENT || error == ENOTDIR) {
     throw UnopenedFile{{.file = path}, "there is no such file" + similar_file(path)};
   }

@@ -140,6 +140,7 @@ class JsonItems {
 
   bool start_object(std::size_t size) {
     if (is_item()) return builder_.start_object(size);
+    had_object_ = true;
     return open();
   }
   bool start_array(std::size_t size) {
@@ -163,6 +164,10 @@ class JsonItems {
 
   template <typename Error>
   bool parse_error(std::size_t position, const std::string& token, const Error& error) {
+    if (depth_ == 0 && had_object_ && token.ends_with('{')) {
+      stream_.fail(
+          "begins another object: the file has one a line, and no list of them. `jq -s .` makes a list");
+    }
     return builder_.parse_error(position, token, error);
   }
 
@@ -197,7 +202,8 @@ class JsonItems {
   int depth_ = 0;       // of lists and objects around the items
   int list_depth_ = 0;  // that of the list of items while it is open, else 0
   bool had_list_ = false;
-  std::string key_;  // of the file's object
+  bool had_object_ = false;  // around the items
+  std::string key_;          // of the file's object
 };
 
 }  // namespace
@@ -206,9 +212,13 @@ bool begins_as_json(const std::string& path) {
   constexpr std::string_view kSpace = " \t\r\n\xEF\xBB\xBF";
   std::array<char, 4096> block;
   ByteSource source{path};
-  const std::string_view head{block.data(), source.read(block)};
-  const std::size_t first = head.find_first_not_of(kSpace);
-  return first != std::string_view::npos && (head[first] == '[' || head[first] == '{');
+  // A read may give fewer bytes than there is room for.
+  for (std::size_t count = source.read(block); count > 0; count = source.read(block)) {
+    const std::string_view head{block.data(), count};
+    const std::size_t first = head.find_first_not_of(kSpace);
+    if (first != std::string_view::npos) return head[first] == '[' || head[first] == '{';
+  }
+  return false;
 }
 
 void for_each_json_item(const std::string& path, const std::function<bool(const JsonValue&)>& visit) {

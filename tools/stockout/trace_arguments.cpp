@@ -29,6 +29,8 @@ TraceFormat choose_format(const TraceArguments& arguments) {
   std::error_code unknown_size;
   if (std::filesystem::file_size(arguments.file, unknown_size) == 0 && !unknown_size)
     throw InputError{{.file = arguments.file}, "is empty: must be a trace"};
+  if (const std::string near = fitting.empty() ? like_which_format(arguments.file) : ""; !near.empty())
+    throw InputError{{.file = arguments.file}, near};
   if (fitting.empty()) {
     throw InputError{
         {.file = arguments.file},

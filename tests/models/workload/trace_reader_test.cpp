@@ -195,7 +195,22 @@ TEST_CASE("Attempts are joined to jobs: submitted with the first, as long as the
   CHECK(trace.dropped[0].reason == "never started: it was refused");
   CHECK(trace.dropped[0].first_line == 3);
   REQUIRE(trace.notes.size() == 1);
-  CHECK_THAT(trace.notes[0], Contains("6 rows were joined to 3 jobs"));
+  CHECK_THAT(trace.notes[0], Contains("3 rows were joined to 1 job,"));
+}
+
+TEST_CASE("Only rows that became one job count as joined", "[trace]") {
+  const Trace trace = read_csv(
+      "submit,duration,gpus,user,outcome,job\n"
+      "0,60,8,a,done,1\n"
+      "10,,8,b,cancelled,2\n"
+      "10,,8,c,cancelled,3\n"
+      "20,60,8,a,preempted,4\n"
+      "90,60,8,a,done,4\n",
+      {});
+  CHECK(trace.size() == 2);
+  CHECK(trace.notes == std::vector<std::string>{"2 rows were joined to 1 job, as attempts"});
+  const Trace none = read_csv("submit,duration,gpus,outcome,job\n0,60,8,done,1\n10,,8,cancelled,2\n", {});
+  CHECK(none.notes.empty());
 }
 
 TEST_CASE("Attempts are joined only within the time given, counted from the end of the earlier", "[trace]") {
@@ -300,8 +315,44 @@ TEST_CASE("A format is recognised where the first lines leave no doubt", "[trace
   CHECK(fitting("").empty());
   CHECK(fitting("submit,start,end,outcome\n") == Formats{TraceFormat::csv});
   CHECK(fitting("State|JobID|Submit\n") == Formats{TraceFormat::sacct});
+  CHECK(fitting("JobID|Submit|Start\n") == Formats{TraceFormat::sacct});  // without State
   CHECK(fitting("[]").empty());
+  CHECK(fitting("\xEF\xBB\xBF[{\"jobSpec\": {}}]") == Formats{TraceFormat::vertex});
+  CHECK(fitting("\n\n\n [{\"jobSpec\": {}}]") == Formats{TraceFormat::vertex});
   CHECK(fitting("[{\"jobSpec\": {}}]") == Formats{TraceFormat::vertex});
   CHECK(fitting(test::gzipped("\n{\"items\": [{\"kind\": \"Workload\"}]}")) == Formats{TraceFormat::kueue});
   CHECK(fitting(test::gzipped("duration,submit,gpus\n")) == Formats{TraceFormat::csv});
+}
+
+TEST_CASE("A file that fits no format is told what it looks like, and the cure", "[trace][bad_input]") {
+  const test::ScratchFolder folder;
+  const auto like = [&](std::string_view content) { return like_which_format(folder.file("t", content)); };
+  CHECK_THAT(like("[]"), Contains("is an empty list"));
+  CHECK_THAT(like(R"({"kind": "List", "items": []})"), Contains("is an empty list"));
+  CHECK_THAT(like(R"({"items": [{"kind": "Pod"}]})"),
+             Contains("objects of kind \"Pod\", not of jobs: `kubectl"));
+  CHECK_THAT(like(R"([{"name": "x"}])"), Contains("without \"jobSpec\""));
+  CHECK_THAT(like("[1]"), Contains("not of objects"));
+  CHECK_THAT(like("Submit,Start,End,Outcome\n"), Contains("format csv") && Contains("in small letters"));
+  CHECK_THAT(like("submit;duration;gpus\n"),
+             Contains("format csv") && Contains("its semicolons are replaced"));
+  CHECK_THAT(like("submit\tduration\tgpus\n"), Contains("its tabs are replaced"));
+  CHECK_THAT(like("submit,gpus\n"), Contains("lacks \"duration\", or else \"start\" and \"end\""));
+  CHECK_THAT(like("timestamp,duration,num_gpus\n"), Contains("philly, but lacks the columns cluster"));
+  CHECK_THAT(like("JobID,State,Submit,Start,End\n"), Contains("sacct --parsable2"));
+  CHECK_THAT(like("JobID State Submit Start End\n"), Contains("sacct --parsable2"));
+  CHECK(like("name,time\n").empty());
+  CHECK(like("").empty());
+  CHECK_THROWS_WITH(like("{\"jobSpec\": {}}\n{\"jobSpec\": {}}\n"),
+                    Contains("one a line") && Contains("jq -s"));
+}
+
+TEST_CASE("The time from which a job asks may be later than its submission, also in our own CSV", "[trace]") {
+  const Trace trace =
+      read_csv("submit,eligible,duration,gpus,deadline\n-60,30,60,8,2h\n10,,60,8,\n50,20,60,8,\n");
+  CHECK(trace.submit_ms == Times{10'000, 30'000, 50'000});
+  CHECK(trace.held == Lengths{0s, 90s, 0s});
+  CHECK(trace.deadline == Lengths{kForever, 2h, kForever});
+  CHECK_THROWS_WITH(read_csv("submit,eligible,duration,gpus\n-60,,60,8\n"), Contains("must be 0 or more"));
+  CHECK_THROWS_WITH(read_csv("submit,duration,gpus\n-60,60,8\n"), Contains("must be 0 or more"));
 }
