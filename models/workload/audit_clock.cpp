@@ -16,6 +16,7 @@ constexpr std::int64_t kHoleOfGaps = 10;  // times the gap that 1 % of the gaps 
 constexpr double kMostHoles = 0.2;        // of the time from the first submission to the last
 constexpr double kMostImpossible = 0.05;  // of all rows
 constexpr double kMostUnsorted = 0.05;    // of all rows, where their order tells of clocks
+constexpr std::int64_t kLongestSuspensionMs = 365 * 24 * kClockHourMs;
 constexpr std::int64_t kFarthestZoneMs = 14 * kClockHourMs;
 constexpr std::int64_t kLeastToleranceMs = kClockHourMs / 12;
 constexpr std::uint64_t kLeastBehind = 3;  // rows: fewer are out of order for other reasons
@@ -71,6 +72,10 @@ struct Behind {
 AuditFinding find_holes(const AuditedTrace& audited) {
   const auto& submits = audited.submits_ms;
   AuditFinding finding{.check = "coverage"};
+  if (submits.empty()) {
+    finding.text = "not known: no row has a submission";
+    return finding;
+  }
   const std::vector<std::int64_t> gaps = gaps_of(submits);
   const std::int64_t least = shortest_hole(gaps);
   std::int64_t in_holes = 0;
@@ -145,8 +150,12 @@ AuditFinding find_impossible_times(const AuditedTrace& audited) {
     const bool is_early = starts && row.submit_ms != kUnknownMs && row.start_ms < row.submit_ms;
     const bool is_backward = starts && ends && row.end_ms < row.start_ms;
     constexpr std::int64_t kRounding = 2000;
-    const bool is_longer = starts && ends && row.run.count() > row.end_ms - row.start_ms + kRounding;
-    if (!is_early && !is_backward && !is_longer) continue;
+    const std::int64_t between_ms = starts && ends ? row.end_ms - row.start_ms : 0;
+    const bool is_longer = starts && ends && row.run.count() > between_ms + kRounding;
+    // A job may be suspended for part of that time, but not for years.
+    const bool is_shorter =
+        row.run >= SimDuration::zero() && between_ms - row.run.count() > kLongestSuspensionMs;
+    if (!is_early && !is_backward && !is_longer && !is_shorter) continue;
     ++finding.count;
     if (finding.first_line == 0) finding.first_line = row.line;
   }
@@ -154,7 +163,8 @@ AuditFinding find_impossible_times(const AuditedTrace& audited) {
   finding.text =
       finding.count == 0
           ? "none"
-          : "start before the submission, end before the start, or run longer than between the two";
+          : "start before the submission, end before the start, or a run that is longer than between the "
+            "two or a year shorter";
   return finding;
 }
 

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "sim/core/counted.h"
 #include "sim/core/duration_text.h"
 #include "sim/io/time_stamp.h"
 
@@ -15,6 +16,7 @@ namespace {
 constexpr double kMostBroken = 0.05;    // of all rows
 constexpr double kMostMissing = 0.05;   // submissions, of all rows
 constexpr double kMostAbsurd = 0.01;    // run times, of all rows
+constexpr double kMostZero = 0.05;      // run times, of all rows
 constexpr double kMostRepeated = 0.01;  // rows that are there twice, of all rows
 constexpr double kFewTries = 0.01;      // of all rows
 constexpr SimDuration kAbsurdRun = std::chrono::hours{24 * 365};
@@ -100,6 +102,19 @@ std::string moment_of(const Trace& trace, std::int64_t at_ms) {
   return format_duration(SimDuration{at_ms}) + " after the file's zero";
 }
 
+AuditFinding find_lack_of_jobs(const AuditedTrace& audited) {
+  AuditFinding finding{.check = "jobs to simulate"};
+  finding.text = counted(audited.trace.size(), "job");
+  if (audited.trace.size() > 0) return finding;
+  finding.grade = AuditGrade::unfit;
+  finding.count = audited.trace.rows_read;
+  finding.text = audited.trace.unserved.jobs.empty()
+                     ? "no row is a job that ran"
+                     : fmt::format("none: {} started, so how long they run is not known",
+                                   counted(audited.trace.unserved.jobs.size(), "job never", "jobs never"));
+  return finding;
+}
+
 AuditFinding find_broken_rows(const AuditedTrace& audited) {
   AuditFinding finding{.check = "broken rows"};
   for (const DroppedRows& dropped : audited.trace.dropped) {
@@ -130,12 +145,14 @@ AuditFinding find_odd_run_times(const AuditedTrace& audited) {
   std::uint64_t absurd = 0;
   for (const AuditRow& row : audited.rows) {
     const bool is_absurd = run_of_row(row) > kAbsurdRun;
-    const bool is_zero = run_of_row(row) == SimDuration::zero() && row.start_ms != kUnknownMs;
+    const bool ran = row.start_ms != kUnknownMs || row.outcome == RecordedOutcome::unknown;
+    const bool is_zero = run_of_row(row) == SimDuration::zero() && ran;
     zero += is_zero ? 1 : 0;
     absurd += is_absurd ? 1 : 0;
     if (is_zero || is_absurd) found_at(finding, row.line);
   }
-  finding.grade = std::max(grade_of(absurd, audited.rows.size(), kMostAbsurd), grade_of(zero, zero, 1));
+  finding.grade = std::max(grade_of(absurd, audited.rows.size(), kMostAbsurd),
+                           grade_of(zero, audited.rows.size(), kMostZero));
   finding.text =
       finding.count == 0
           ? "none is zero or longer than a year"
@@ -176,7 +193,7 @@ AuditFinding find_repeated_ids(const AuditedTrace& audited) {
 
 AuditFinding find_tries(const AuditedTrace& audited) {
   AuditFinding finding{.check = "tries of one job"};
-  if (audited.trace.user.empty()) {
+  if (audited.trace.user.names.empty()) {
     finding.text = "not known: the file has no users";
     return finding;
   }

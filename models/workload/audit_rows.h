@@ -14,7 +14,7 @@ struct AuditedTrace {
   const Trace& trace;
   const std::vector<AuditRow>& rows;  // in the file's order
   std::optional<std::int64_t> capacity;
-  std::vector<std::int64_t> submits_ms;  // those that are known, sorted; not empty
+  std::vector<std::int64_t> submits_ms;  // those that are known, sorted
   std::int64_t last_ms = 0;              // the last time in the file
 };
 
@@ -28,6 +28,8 @@ struct AuditedTrace {
 
 // Checks of rows by themselves, and of rows that belong together.
 
+/// Whether there is any job to simulate.
+[[nodiscard]] AuditFinding find_lack_of_jobs(const AuditedTrace& audited);
 [[nodiscard]] AuditFinding find_broken_rows(const AuditedTrace& audited);
 [[nodiscard]] AuditFinding find_missing_submits(const AuditedTrace& audited);
 [[nodiscard]] AuditFinding find_odd_run_times(const AuditedTrace& audited);

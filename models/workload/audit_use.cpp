@@ -109,8 +109,8 @@ AuditFinding find_overuse(const AuditedTrace& audited) {
 AuditFinding find_cut_ends(const AuditedTrace& audited) {
   AuditFinding finding{.check = "cut at its ends"};
   const std::vector<UseStep> steps = use_steps(audited);
-  if (steps.empty()) {
-    finding.text = "not known: no row has a start";
+  if (steps.empty() || audited.submits_ms.empty()) {
+    finding.text = "not known: no row has a submission and a start";
     return finding;
   }
   for (const AuditRow& row : audited.rows) {

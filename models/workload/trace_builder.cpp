@@ -165,6 +165,7 @@ void TraceBuilder::check_outcomes() const {
 void TraceBuilder::check_not_empty() const {
   if (trace_.size() > 0) return;
   if (trace_.rows_read == 0) throw InputError{{.file = trace_.file}, "holds no rows"};
+  if (options_.may_lack_jobs && !(trace_.unserved.jobs.empty() && trace_.audit_rows.empty())) return;
   std::string reasons;
   for (const DroppedRows& dropped : trace_.dropped) {
     reasons += fmt::format("{}{} ({}, first in line {})", reasons.empty() ? "" : "; ", dropped.reason,
@@ -174,6 +175,7 @@ void TraceBuilder::check_not_empty() const {
 }
 
 void TraceBuilder::check_span() const {
+  if (trace_.size() == 0) return;
   const std::int64_t span_ms = trace_.submit_ms.back() - trace_.submit_ms.front();
   if (span_ms <= kLongestRun.count()) return;
   throw InputError{

@@ -75,17 +75,35 @@ void find_peak_hour(const Trace& trace, TraceSummary& summary) {
   }
 }
 
+// A job that is held back asks later than it was submitted.
+void summarize_submissions(const Trace& trace, TraceSummary& summary) {
+  summary.first_submit_ms = summary.first_ask_ms = trace.submit_ms.front();
+  summary.last_submit_ms = trace.submit_ms.back();
+  if (trace.held.empty()) return;
+  std::vector<SimDuration> held;
+  summary.last_submit_ms = summary.first_submit_ms;
+  for (std::size_t job = 0; job < trace.size(); ++job) {
+    const std::int64_t submit_ms = trace.submit_ms[job] - trace.held[job].count();
+    summary.first_submit_ms = std::min(summary.first_submit_ms, submit_ms);
+    summary.last_submit_ms = std::max(summary.last_submit_ms, submit_ms);
+    if (trace.held[job] > SimDuration::zero()) held.push_back(trace.held[job]);
+  }
+  summary.held_jobs = held.size();
+  summary.held = summarize_lengths(std::move(held));
+}
+
 }  // namespace
 
 TraceSummary summarize(const Trace& trace) {
   TraceSummary summary;
   summary.jobs = trace.size();
-  summary.first_submit_ms = trace.submit_ms.front();
-  summary.span = SimDuration{trace.submit_ms.back() - trace.submit_ms.front()};
-  summary.work = summarize_lengths(trace.work);
   summary.recorded = waits_of_all(trace);
   summary.by_class = waits_by_class(trace);
   summary.by_gpu = waits_by_gpu(trace);
+  if (trace.size() == 0) return summary;
+  summarize_submissions(trace, summary);
+  summary.span = SimDuration{trace.submit_ms.back() - trace.submit_ms.front()};
+  summary.work = summarize_lengths(trace.work);
   summarize_sizes(trace, summary);
   summarize_users(trace, summary);
   for (const SizeClass& size : summary.sizes) summary.gpu_hours += size.gpu_hours;

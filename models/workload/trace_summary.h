@@ -29,8 +29,12 @@ struct UserShare {
 /// What a trace holds, for a person who has to judge whether it is the right one.
 struct TraceSummary {
   std::uint64_t jobs = 0;
-  std::int64_t first_submit_ms = 0;  // as Trace::submit_ms
-  SimDuration span{};                // from the first submission to the last
+  std::int64_t first_submit_ms = 0;  // as the file has it: before a job that was held back asks
+  std::int64_t last_submit_ms = 0;
+  std::int64_t first_ask_ms = 0;  // as Trace::submit_ms
+  SimDuration span{};             // from the first job that asks to the last
+  std::uint64_t held_jobs = 0;    // that ask later than they were submitted ...
+  LengthSummary held;             // ... and by how much
   LengthSummary work;
   RecordedWaits recorded;               // of all jobs
   std::vector<RecordedWaits> by_class;  // empty where no row names a class
@@ -45,7 +49,8 @@ struct TraceSummary {
   std::vector<UserShare> users;  // by GPU-hours, the largest first; empty if the trace has none
 };
 
-/// Works out the summary of a trace that has at least one job.
+/// Works out the summary of a trace. Of one without a job only `recorded`, `by_class` and `by_gpu` say
+/// anything.
 [[nodiscard]] TraceSummary summarize(const Trace& trace);
 
 }  // namespace stockout

@@ -235,7 +235,7 @@ Found found_by_price(const PriceArguments& asked) {
 }
 
 Found found_by_trace(const TraceArguments& asked, std::int64_t capacity) {
-  const Trace trace = asked.read(true);
+  const Trace trace = asked.read(TraceUse::audit);
   const TraceAudit audit = audit_trace(trace, capacity > 0 ? std::optional{capacity} : std::nullopt);
   return {{"file", trace.file},
           {"format", std::string{kTraceFormatNames[static_cast<std::size_t>(trace.format)]}},

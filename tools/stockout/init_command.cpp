@@ -163,7 +163,8 @@ StarterQuestion question_of(const InitArguments& arguments, const Catalog& catal
   if (!files.held.empty()) question.findings.existing = inventory_part(read_inventory(files.held), catalog);
   for (const std::string& file : files.histories) {
     const TraceArguments trace{.file = file, .format = arguments.format, .zone = arguments.zone};
-    const Trace read = with_status(console, "reading " + file, [&] { return trace.read(true); });
+    const Trace read =
+        with_status(console, "reading " + file, [&] { return trace.read(TraceUse::jobs_and_rows); });
     add_history(question.findings, read, arguments.zone, catalog);
     question.files.push_back(named_from(arguments.out, file));
     for (const std::string& why : question.findings.histories.back().unfit)

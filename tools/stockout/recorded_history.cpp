@@ -45,11 +45,11 @@ void check_knows_waits(const Trace& trace) {
 
 }  // namespace
 
-RecordedHistory read_recorded_jobs(const TraceArguments& arguments, const Scenario& scenario) {
+RecordedHistory read_recorded_jobs(const TraceArguments& arguments, const Scenario& scenario, TraceUse use) {
   RecordedHistory record;
   const ReadTrace* read = source_that_reads(scenario, arguments.file);
   if (read == nullptr) {
-    record.trace = arguments.read();
+    record.trace = arguments.read(use);
   } else if (!arguments.format.empty() || arguments.zone != TraceArguments{}.zone) {
     throw InputError{{.file = "command line", .pointer = arguments.prefix + "format"},
                      fmt::format("{} is read by the source \"{}\" of the scenario, which says its format and "
@@ -66,6 +66,12 @@ RecordedHistory read_recorded_jobs(const TraceArguments& arguments, const Scenar
 RecordedHistory read_history(const TraceArguments& arguments, const Scenario& scenario) {
   RecordedHistory record = read_recorded_jobs(arguments, scenario);
   check_knows_waits(record.trace);
+  return record;
+}
+
+RecordedHistory read_waits_and_refusals(const TraceArguments& arguments, const Scenario& scenario) {
+  RecordedHistory record = read_recorded_jobs(arguments, scenario, TraceUse::record);
+  if (record.trace.unserved.jobs.empty()) check_knows_waits(record.trace);
   return record;
 }
 

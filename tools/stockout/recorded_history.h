@@ -18,9 +18,14 @@ struct RecordedHistory {
 
 /// Reads its jobs, as the source of the scenario does that reads the same file, if there is one. The scenario
 /// outlives it.
-[[nodiscard]] RecordedHistory read_recorded_jobs(const TraceArguments& arguments, const Scenario& scenario);
+[[nodiscard]] RecordedHistory read_recorded_jobs(const TraceArguments& arguments, const Scenario& scenario,
+                                                 TraceUse use = TraceUse::jobs);
 
 /// The same. Throws InputError if it tells of no wait.
 [[nodiscard]] RecordedHistory read_history(const TraceArguments& arguments, const Scenario& scenario);
+
+/// The same, where jobs that never started are enough, such as refusals alone.
+[[nodiscard]] RecordedHistory read_waits_and_refusals(const TraceArguments& arguments,
+                                                      const Scenario& scenario);
 
 }  // namespace stockout

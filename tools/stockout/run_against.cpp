@@ -117,8 +117,9 @@ void run_against(const AgainstArguments& arguments, const ScenarioArguments& sce
   std::vector<std::string> inputs = scenario.inputs;
   inputs.push_back(arguments.record.file);
   check_outputs(std::array{OutputFile{.option = "--output", .path = report_arguments.output}}, inputs);
-  const RecordedHistory record = with_status(console, "reading " + arguments.record.file,
-                                             [&] { return read_history(arguments.record, scenario); });
+  const RecordedHistory record = with_status(console, "reading " + arguments.record.file, [&] {
+    return read_waits_and_refusals(arguments.record, scenario);
+  });
   ReportTarget target{report_arguments, console};
   AgainstRuns runs{scenario.world, record};
   ComparisonProgress progress{console, scenario.world};

@@ -57,9 +57,10 @@ void TraceArguments::add_to(CLI::App& command) {
       ->type_name("ZONE");
 }
 
-Trace TraceArguments::read(bool keep_rows) const {
+Trace TraceArguments::read(TraceUse use) const {
   TraceOptions options;
-  options.keep_rows = keep_rows;
+  options.keep_rows = use == TraceUse::jobs_and_rows || use == TraceUse::audit;
+  options.may_lack_jobs = use == TraceUse::record || use == TraceUse::audit;
   options.zone = zone;
   check_time_zone(zone, {.file = "command line", .pointer = prefix + "zone"});
   return read_trace(file, choose_format(*this), options);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <string>
 
 #include <CLI/CLI.hpp>
@@ -7,6 +8,14 @@
 #include "models/workload/trace.h"
 
 namespace stockout {
+
+/// What a command does with a trace.
+enum class TraceUse : std::uint8_t {
+  jobs,           // simulates or fits its jobs: there must be some
+  jobs_and_rows,  // the same, and looks at its rows
+  record,         // says what was recorded, also of jobs that never started
+  audit           // looks at its rows, jobs or not
+};
 
 /// The arguments of every command that reads a trace file.
 struct TraceArguments {
@@ -19,8 +28,8 @@ struct TraceArguments {
   void add_to(CLI::App& command);
 
   /// Reads the trace as the command line asks, in the format that is named or that the first lines leave no
-  /// doubt about; with its rows for an audit if that is asked for. Throws InputError.
-  [[nodiscard]] Trace read(bool keep_rows = false) const;
+  /// doubt about. Throws InputError.
+  [[nodiscard]] Trace read(TraceUse use = TraceUse::jobs) const;
 };
 
 }  // namespace stockout

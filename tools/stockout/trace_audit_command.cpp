@@ -66,8 +66,8 @@ CLI::App* add_trace_audit_command(CLI::App& trace, Console& console) {
       ->check(whole_number(1, 1'000'000'000));
   command->footer(kAuditHelp);
   command->callback([arguments, &console] {
-    const Trace read =
-        with_status(console, "reading " + arguments->trace.file, [&] { return arguments->trace.read(true); });
+    const Trace read = with_status(console, "reading " + arguments->trace.file,
+                                   [&] { return arguments->trace.read(TraceUse::audit); });
     const TraceAudit audit =
         audit_trace(read, arguments->capacity > 0 ? std::optional{arguments->capacity} : std::nullopt);
     print_audit(read, audit, console);

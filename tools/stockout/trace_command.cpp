@@ -157,14 +157,32 @@ void print_arrivals(const Trace& trace, const TraceSummary& summary, Console& co
             counted(static_cast<std::uint64_t>(std::ranges::max(counts)), "job"));
 }
 
+// A job that is held back is no demand yet: from when it asks all other figures count, and so does a
+// scenario.
+void print_submissions(const Trace& trace, const TraceSummary& summary, std::ostream& out) {
+  print_row(out, "first submission", "{}", moment_text(trace, summary.first_submit_ms));
+  print_row(out, "last submission", "{}", moment_text(trace, summary.last_submit_ms));
+  if (summary.held_jobs > 0) {
+    print_row(out, "held back", "{} asked later than submitted (a dependency, a hold): mean {}, max {}",
+              counted(summary.held_jobs, "job"), length_text(summary.held.mean_ms),
+              length_text(summary.held.most));
+    print_row(out, "first asked", "{}; span, load, waits and arrivals count from when jobs ask",
+              moment_text(trace, summary.first_ask_ms));
+  }
+  print_row(out, "span", "{}", length_text(summary.span));
+}
+
 void print_summary(const Trace& trace, const TraceSummary& summary, Console& console) {
   std::ostream& out = console.out;
   print_row(out, "file", "{}", trace.file);
   print_row(out, "format", "{}", kTraceFormatNames[static_cast<std::size_t>(trace.format)]);
   print_rows_read(trace, out);
-  print_row(out, "first submission", "{}", moment_text(trace, trace.submit_ms.front()));
-  print_row(out, "last submission", "{}", moment_text(trace, trace.submit_ms.back()));
-  print_row(out, "span", "{}", length_text(summary.span));
+  if (trace.size() == 0) {
+    print_row(out, "jobs", "none ran: {} never started, and how long they run is in no file",
+              counted(summary.recorded.unserved(), "job"));
+    return print_waits(summary, console.layout(), out);
+  }
+  print_submissions(trace, summary, out);
   print_lengths(out, "run time", summary.work);
   if (summary.recorded.known > 0) print_lengths(out, "recorded wait", summary.recorded.wait);
   print_row(out, "work", "{} GPU-hours", number_text(summary.gpu_hours));
@@ -172,8 +190,8 @@ void print_summary(const Trace& trace, const TraceSummary& summary, Console& con
             number_text(summary.offered_gpus, 1));
   print_row(out, "most at once", "{}, if no job ever waited",
             counted(static_cast<std::uint64_t>(summary.most_gpus_at_once), "GPU"));
-  print_row(out, "peak hour", "{} submitted in the hour from {}", counted(summary.peak_hour_jobs, "job"),
-            moment_text(trace, summary.peak_hour_ms));
+  print_row(out, "peak hour", "{} {} in the hour from {}", counted(summary.peak_hour_jobs, "job"),
+            summary.held_jobs > 0 ? "that asked" : "submitted", moment_text(trace, summary.peak_hour_ms));
   if (console.layout().charts) print_arrivals(trace, summary, console);
   print_waits(summary, console.layout(), out);
   out << trace_types(trace, console.layout());
@@ -196,7 +214,8 @@ CLI::App* add_trace_command(CLI::App& app, Console& console) {
   arguments->add_to(*info);
   info->footer(kInfoHelp);
   info->callback([arguments, &console] {
-    const Trace read = with_status(console, "reading " + arguments->file, [&] { return arguments->read(); });
+    const Trace read =
+        with_status(console, "reading " + arguments->file, [&] { return arguments->read(TraceUse::record); });
     print_summary(read, summarize(read), console);
   });
   add_trace_audit_command(*trace, console);

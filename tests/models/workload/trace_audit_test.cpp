@@ -113,6 +113,73 @@ TEST_CASE("Runs of no length and of years are odd", "[audit]") {
   CHECK_THAT(finding_of(zero, "odd run times").text, Contains("1 of zero length"));
 }
 
+TEST_CASE("Many runs of no length make a trace unfit: they are left out", "[audit]") {
+  const auto zero_of = [](int every) {
+    return audit(week([&](int minute, const std::string& row) {
+      const int at = minute * 60;
+      return minute % every == 500 % every ? fmt::format("{0},{1},{1},done,8,ann,\n", at, at + 60) : row;
+    }));
+  };
+  CHECK(finding_of(zero_of(1000), "odd run times").grade == AuditGrade::look);
+  check_only(zero_of(100), "odd run times", AuditGrade::unfit, 101);
+  // Also where the file has no starts; a job that never ran has no length.
+  std::string csv = "submit,duration,gpus,outcome\n";
+  for (int job = 0; job < 100; ++job) csv += fmt::format("{},{},8,\n", job * 600, job % 2 * 3600);
+  CHECK(finding_of(audit(csv), "odd run times").grade == AuditGrade::unfit);
+  csv = "submit,duration,gpus,outcome\n";
+  for (int job = 0; job < 100; ++job)
+    csv += fmt::format("{},{},8,{}\n", job * 600, job % 2 * 3600, job % 2 == 0 ? "refused" : "done");
+  CHECK(finding_of(audit(csv), "odd run times").grade == AuditGrade::fine);
+}
+
+TEST_CASE("A run that is years shorter than from start to end has an impossible time", "[audit]") {
+  const auto ending = [](const char* end) {
+    const test::ScratchFolder folder;
+    TraceOptions options;
+    options.keep_rows = true;
+    const std::string text =
+        "JobID|State|Submit|Start|End|ElapsedRaw|AllocTRES\n"
+        "1|COMPLETED|2026-07-06T09:00:00|2026-07-06T10:00:00|" +
+        std::string{end} + "|10800|gres/gpu=8\n";
+    return audit_trace(read_trace(folder.file("t", text), TraceFormat::sacct, options));
+  };
+  CHECK(finding_of(ending("9999-12-31T23:59:59"), "impossible times").count == 1);
+  CHECK(finding_of(ending("2026-07-20T13:00:00"), "impossible times").count == 0);  // suspended for two weeks
+}
+
+TEST_CASE("A record of jobs that never started has a verdict, and what was recorded", "[audit][command]") {
+  const test::ScratchFolder folder;
+  const std::string head = "JobID|State|Submit|Start|End|ReqTRES|User|QOS\n";
+  const std::string refused = folder.file(
+      "refused.txt", head +
+                         "2|CANCELLED by 5|2026-07-06T10:10:00|None|2026-07-06T11:00:00|gres/gpu=8|b|high\n"
+                         "3|CANCELLED by 5|2026-07-06T10:10:00|None|2026-07-06T11:00:00|gres/gpu=8|c|low\n");
+  const auto run = [&](const std::string& arguments, ExitCode exit) {
+    std::ostringstream out;
+    std::ostringstream err;
+    Console console{.out = out, .err = err};
+    CLI::App app;
+    add_trace_command(app, console);
+    app.parse("trace " + arguments);
+    CHECK(console.exit == exit);
+    return out.str();
+  };
+  const std::string audited = run("audit " + refused, ExitCode::not_as_asked);
+  CHECK_THAT(audited, Contains("must not be used as it is: 1 of 11 checks say unfit"));
+  CHECK_THAT(audited, Contains("2 jobs never started, so how long they run is not known"));
+  const std::string info = run("info " + refused, ExitCode::done);
+  CHECK_THAT(info, Contains("none ran: 2 jobs never started"));
+  CHECK_THAT(info, Contains("Recorded wait by class") && Contains("high") && Contains("low"));
+  // Rows that no one can say anything of are no record.
+  const std::string broken = folder.file("broken.txt", head + "2|x\n");
+  CHECK_THROWS_WITH(run("audit " + broken, ExitCode::done), Contains("holds no job; all rows were dropped"));
+  CHECK_THROWS_WITH(run("fit " + refused, ExitCode::done), Contains("holds no job; all rows were dropped"));
+  // Nor has an audit of rows without any submission anything to divide by.
+  const std::string lost = folder.file(
+      "lost.txt", head + "2|COMPLETED|Unknown|2026-07-06T10:10:00|2026-07-06T11:00:00|gres/gpu=8|b|high\n");
+  CHECK_THAT(run("audit " + lost, ExitCode::not_as_asked), Contains("no row has a submission"));
+}
+
 TEST_CASE("More in use than there is counts by how long it was so", "[audit]") {
   const std::string csv = week(unchanged);
   CHECK(finding_of(audit(csv, 56), "more in use than there is").grade == AuditGrade::fine);
@@ -171,8 +238,8 @@ TEST_CASE("trace audit has one line of verdict, a table, and exit code 1 for wha
     CHECK(console.exit == exit);
     return out.str();
   };
-  CHECK_THAT(run(" --capacity 56", ExitCode::done), Contains("verdict             can be used: 10 checks"));
+  CHECK_THAT(run(" --capacity 56", ExitCode::done), Contains("verdict             can be used: 11 checks"));
   const std::string unfit = run(" --capacity 8", ExitCode::not_as_asked);
-  CHECK_THAT(unfit, Contains("verdict             must not be used as it is: 1 of 10 checks say unfit"));
+  CHECK_THAT(unfit, Contains("verdict             must not be used as it is: 1 of 11 checks say unfit"));
   CHECK_THAT(unfit, Contains("repeated ids"));
 }

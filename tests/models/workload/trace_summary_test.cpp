@@ -101,6 +101,22 @@ TEST_CASE("trace info prints what the file holds and what was dropped", "[trace]
   CHECK_THAT(info(folder.file("packed", test::gzipped(kJobs))), Contains("6 read, 5 jobs"));
 }
 
+TEST_CASE("trace info tells the submission from the moment that a held job asks", "[trace][command]") {
+  const test::ScratchFolder folder;
+  const std::string held = folder.file(
+      "t",
+      "JobID|State|Submit|Eligible|Start|End|AllocTRES\n"
+      "1|COMPLETED|2026-07-06T09:00:00|2026-07-06T09:10:00|2026-07-06T10:00:00|2026-07-06T11:00:00|gres/gpu=8\n"
+      "2|COMPLETED|2026-07-06T09:05:00|2026-07-06T09:05:00|2026-07-06T10:00:00|2026-07-06T11:00:00|gres/gpu=8\n");
+  const std::string text = info(held);
+  CHECK_THAT(text, Contains("first submission    2026-07-06 09:00:00"));
+  CHECK_THAT(text, Contains("last submission     2026-07-06 09:05:00"));
+  CHECK_THAT(text, Contains("1 job asked later than submitted"));
+  CHECK_THAT(text, Contains("first asked         2026-07-06 09:05:00"));
+  CHECK_THAT(text, Contains("span                5.0 min"));
+  CHECK_THAT(info(folder.file("jobs.csv", kJobs)), !Contains("first asked"));
+}
+
 TEST_CASE("trace info asks for the format where the file does not tell", "[trace][command]") {
   const test::ScratchFolder folder;
   const std::string path = folder.file("pai.csv", "arrival_time,length,cpus\n0,1,1\n3600,2,4\n");

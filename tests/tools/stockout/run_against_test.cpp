@@ -122,6 +122,17 @@ TEST_CASE("A file without recorded waits is no record to set runs against", "[cl
              Contains("is read by the source \"jobs\" of the scenario"));
 }
 
+TEST_CASE("A record of refusals alone is compared by how many never started", "[cli]") {
+  const Files files;
+  const std::string refused = files.folder.file(
+      "refused.csv", "submit,start,end,outcome,gpus,class\n0,,5,refused,8,small\n9,,10,cancelled,8,small\n");
+  const Answer answer = stockout_says({"run", files.folder.file("s.json", scenario_of(kRandom)), "--strategy",
+                                       "queued", "--against", refused});
+  CHECK(answer.code == ExitCode::done);
+  CHECK_THAT(answer.out, Contains("No recorded wait is known, so waits cannot be compared"));
+  CHECK_THAT(answer.out, Contains("recorded") && Contains("simulated"));
+}
+
 TEST_CASE("Recorded waits of a real cluster are set beside simulated ones", "[cli]") {
   const auto trace = shared_path("traces/workloads/swf/hpc2n.swf");
   if (!trace) return;

@@ -107,6 +107,11 @@ std::vector<std::string> waits_against_notes(const WaitsAgainst& waits, const st
                     only_text(waits, "simulated", &WaitsSideBySide::simulated, &WaitsSideBySide::recorded)));
   }
   notes.emplace_back("A wait lasts from when a job may ask to its first work, start-up included.");
+  const Estimate* started = find(waits.all.recorded, WaitFigure::started);
+  if (started != nullptr && started->mean == 0) {
+    notes.emplace_back(
+        "No recorded wait is known, so waits cannot be compared: only how many never started or were refused.");
+  }
   const Estimate* unserved = find(waits.all.recorded, WaitFigure::never_started);
   if (unserved != nullptr && unserved->mean > 0)
     notes.emplace_back("Recorded jobs that never started are simulated nowhere: nobody knows their length.");
