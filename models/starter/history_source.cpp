@@ -32,20 +32,13 @@ void say_parts(CommentedJson& source, std::string_view what, const std::vector<F
   source.say(fmt::format("{}: {}{}.", what, fmt::join(texts, ", "), more));
 }
 
-std::string likeness_text(const TypeGuess& type) {
-  std::string text = fmt::format("\"{}\" is taken for {}", type.name, type.gpu);
-  if (type.likeness == Likeness::near) return text + ", the nearest with a known price";
-  if (type.likeness == Likeness::unknown) return text + ", for want of a better guess";
-  return text;
-}
-
 void say_types(CommentedJson& trace, const FoundHistory& history) {
   OrderedJson names = OrderedJson::object();
   std::vector<std::string> texts;
   for (const TypeGuess& type : history.types) {
     if (type.likeness == Likeness::same && type.name == type.gpu) continue;
     names[type.name] = type.gpu;
-    if (type.likeness != Likeness::same) texts.push_back(likeness_text(type));
+    if (type.likeness != Likeness::same) texts.push_back(text_of(type));
   }
   if (names.empty()) return;
   CommentedJson member = CommentedJson::member("names", std::move(names));

@@ -4,6 +4,8 @@
 #include <array>
 #include <cctype>
 
+#include <fmt/format.h>
+
 namespace stockout {
 namespace {
 
@@ -61,6 +63,13 @@ bool has_price(const Catalog& catalog, std::string_view gpu) {
 }
 
 }  // namespace
+
+std::string text_of(const TypeGuess& type) {
+  std::string text = fmt::format("\"{}\" is taken for {}", type.name, type.gpu);
+  if (type.likeness == Likeness::near) return text + ", the nearest with a known price";
+  if (type.likeness == Likeness::unknown) return text + ", for want of a better guess";
+  return text;
+}
 
 TypeGuess guess_type(const Catalog& catalog, std::string_view name) {
   TypeGuess guess{.name = std::string{name}, .gpu = std::string{kDefaultGpu}};

@@ -23,6 +23,9 @@ struct TypeGuess {
   Likeness likeness = Likeness::unknown;
 };
 
+/// For people: `"v100" is taken for A100-40GB, the nearest with a known price`.
+[[nodiscard]] std::string text_of(const TypeGuess& type);
+
 /// What stands for GPUs of which nothing is known.
 inline constexpr std::string_view kDefaultGpu = "H100-80GB";
 

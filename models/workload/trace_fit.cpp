@@ -106,7 +106,7 @@ std::string word_of(const WordColumn& column, std::size_t job) {
   return column.empty() ? std::string{} : column.at(job);
 }
 
-// The jobs that have the same words in the first `level` of `by`, and those words.
+// The jobs that have the same words.
 struct Split {
   FittedKind kind;
   std::vector<std::size_t> jobs;
@@ -159,29 +159,54 @@ std::vector<Split> split_by(const Trace& trace, std::span<const std::size_t> job
     std::vector<std::uint32_t> codes;
     for (const FitBy one : by) append_codes(codes, trace, job, one);
     const auto [place, is_new] = places.try_emplace(std::move(codes), splits.size());
-    if (is_new) {
-      splits.emplace_back();
-      for (const FitBy one : by) describe(splits.back().kind, trace, job, one);
-    }
+    if (is_new) splits.emplace_back();
     splits[place->second].jobs.push_back(job);
   }
   return splits;
 }
 
-// Kinds of enough jobs, with as many words as that allows; last what is left.
+// The first `level` of what tells kinds apart. The machine stays to the end: jobs of another would run on it.
+std::vector<FitBy> words_at(const std::vector<FitBy>& by, std::size_t level) {
+  std::vector<FitBy> words{by.begin(), by.begin() + static_cast<std::ptrdiff_t>(level)};
+  const bool has_machine = std::ranges::count(by, FitBy::machine) > 0;
+  if (has_machine && std::ranges::count(words, FitBy::machine) == 0) words.push_back(FitBy::machine);
+  return words;
+}
+
+bool is_shared(const Trace& trace, std::span<const std::size_t> jobs, FitBy word) {
+  std::vector<std::uint32_t> first;
+  append_codes(first, trace, jobs.front(), word);
+  return std::ranges::all_of(jobs, [&](std::size_t job) {
+    std::vector<std::uint32_t> codes;
+    append_codes(codes, trace, job, word);
+    return codes == first;
+  });
+}
+
+// What all its jobs share. Class and machine count though nobody asked for kinds by them.
+void describe_shared(Split& split, const Trace& trace, const std::vector<FitBy>& by) {
+  for (const FitBy word : {FitBy::job_class, FitBy::machine, FitBy::team, FitBy::user}) {
+    const bool counts =
+        word == FitBy::job_class || word == FitBy::machine || std::ranges::count(by, word) > 0;
+    if (counts && is_shared(trace, split.jobs, word)) describe(split.kind, trace, split.jobs.front(), word);
+  }
+}
+
+// Kinds of enough jobs, with as many words as that allows; last what is left of each machine.
 std::vector<Split> split_into_kinds(const Trace& trace, const std::vector<FitBy>& by) {
   std::vector<Split> kinds;
   std::vector<std::size_t> left(trace.size());
   std::iota(left.begin(), left.end(), std::size_t{0});
   std::set<std::size_t> begins_few;  // the first jobs of kinds of few jobs
   for (std::size_t level = by.size(); !left.empty(); --level) {
-    std::vector<Split> splits = split_by(trace, left, std::span{by}.first(level));
+    std::vector<Split> splits = split_by(trace, left, words_at(by, level));
     left.clear();
     for (Split& split : splits) {
       if (level > 0 && split.jobs.size() < kLeastFittedJobs) {
         if (level == by.size()) begins_few.insert(split.jobs.front());
         left.insert(left.end(), split.jobs.begin(), split.jobs.end());
       } else {
+        describe_shared(split, trace, by);
         split.kind.few = static_cast<std::uint64_t>(
             std::ranges::count_if(split.jobs, [&](std::size_t job) { return begins_few.contains(job); }));
         kinds.push_back(std::move(split));

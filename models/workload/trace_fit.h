@@ -69,7 +69,8 @@ struct TraceFit {
 };
 
 /// Fits Poisson sources to a trace of at least one job: one to each kind of its jobs. Kinds of few jobs that
-/// differ in the last of `by` alone are fitted together, and so on; what is left in the end is one kind.
+/// differ in the last of `by` alone are fitted together, and so on; what is left in the end is one kind, or
+/// one for each machine or GPU type if `by` has it. A kind has the words that all its jobs share.
 /// `offsets`: local time minus UTC, see local_offsets(); for a trace that is not on the calendar one offset,
 /// 0, and its own zero stands for Monday 00:00.
 [[nodiscard]] TraceFit fit_trace(const Trace& trace, std::span<const LocalOffset> offsets,

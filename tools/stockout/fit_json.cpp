@@ -126,7 +126,7 @@ std::string name_of_kind(const FittedKind& kind) {
   for (const std::string& word : {kind.job_class, kind.machine, kind.gpu, kind.team, kind.user}) {
     if (!word.empty()) words.push_back(word);
   }
-  if (kind.few > 0) words.emplace_back("others");
+  if (kind.few > 1) words.emplace_back("others");
   return fmt::format("{}", fmt::join(words, ", "));
 }
 

@@ -3,7 +3,6 @@
 #include <filesystem>
 #include <memory>
 #include <ostream>
-#include <set>
 #include <vector>
 
 #include <fmt/format.h>
@@ -13,9 +12,11 @@
 
 #include "models/measures/number_text.h"
 #include "models/workload/trace_fit.h"
+#include "sim/core/counted.h"
 #include "sim/io/whole_file.h"
 #include "tools/stockout/commands.h"
 #include "tools/stockout/fit_json.h"
+#include "tools/stockout/fit_types.h"
 #include "tools/stockout/length_text.h"
 #include "tools/stockout/output_files.h"
 #include "tools/stockout/print_row.h"
@@ -35,6 +36,7 @@ constexpr const char* kTraceFitExamples =
     "  stockout trace fit philly.csv.gz --zone America/Los_Angeles --gpu H100-80GB\n"
     "  stockout trace fit jobs.csv --name tuning --out workload.json\n"
     "  stockout trace fit sacct.txt --by class,user\n"
+    "  stockout trace fit sacct.txt --names big=H100-80GB,small=L4\n"
     "\n"
     "The list that is printed is the `workload` of a scenario. Hours are local ones of --zone; a trace that "
     "is\n"
@@ -53,6 +55,7 @@ struct FitArguments {
   TraceArguments trace;
   std::string name;
   std::string gpu;
+  std::vector<std::string> names;
   std::int32_t gpus_per_node = 8;
   std::vector<std::string> by{"class", "machine", "team"};
   std::string out;
@@ -165,27 +168,42 @@ void print_kinds(const TraceFit& fit, const TextLayout& layout, std::ostream& ou
   out << write_section(table, layout);
   if (few == 0) return;
   out << wrap_text(
-      fmt::format(
-          "Kinds of fewer than {} jobs: {}. They are fitted together as \"others\", without the words that "
-          "they do not share: the last of --by goes first.",
-          kLeastFittedJobs, few),
+      fmt::format("Kinds of fewer than {} jobs: {}. Those of one machine or GPU type are fitted together as "
+                  "\"others\", without the words that they do not share: the last of --by goes first.",
+                  kLeastFittedJobs, few),
       layout.width, "");
 }
 
-// Types that a scenario would refuse.
-void print_unknown_types(const std::vector<FittedKind>& kinds, const Catalog& catalog, std::ostream& out) {
-  std::set<std::string> unknown;
-  for (const FittedKind& kind : kinds) {
-    if (!kind.machine.empty() && !catalog.find_machine(kind.machine)) unknown.insert(kind.machine);
-    if (!kind.gpu.empty() && !catalog.find_gpu(kind.gpu)) unknown.insert(kind.gpu);
-  }
-  if (unknown.empty()) return;
-  print_row(out, "unknown types",
-            "{}: the block leaves them out, or has --gpu; the catalogue has none of them",
-            fmt::join(unknown, ", "));
+// Whose type the block does not have, though they name one.
+std::uint64_t jobs_of_mixed_types(const Trace& trace, const TraceFit& fit) {
+  if (trace.gpu.empty() && trace.machine.empty()) return 0;
+  const auto names_none = [](const WordColumn& column) {
+    return column.empty() || std::ranges::all_of(column.names, &std::string::empty);
+  };
+  if (names_none(trace.gpu) && names_none(trace.machine)) return 0;
+  std::uint64_t jobs = 0;
+  for (const FittedKind& kind : fit.kinds) jobs += kind.machine.empty() && kind.gpu.empty() ? kind.jobs : 0;
+  return jobs;
 }
 
-void print_fit(const Trace& trace, const TraceFit& fit, const TextLayout& layout, std::ostream& out) {
+// How the types of the trace are called in the block, and what of them is not in it.
+void print_types(const Trace& trace, const TraceFit& fit, const NamedTypes& types, const std::string& gpu,
+                 std::ostream& out) {
+  const std::string instead = gpu.empty() ? "names no type for them" : "has --gpu for them";
+  for (const TypeGuess& type : types.taken) print_row(out, "type", "{}", text_of(type));
+  for (const std::string& several : types.first)
+    print_row(out, "type", "\"{}\": the block has the first, on which work was measured", several);
+  for (const std::string& name : types.unknown)
+    print_row(out, "unknown type", "\"{}\" is none of the catalogue: say which with --names {}=TYPE; {}",
+              name, name, "jobs of it have their row's other type, or the block " + instead);
+  if (const std::uint64_t jobs = jobs_of_mixed_types(trace, fit); jobs > 0) {
+    print_row(out, "no type", "{} of several types, or of none, together: the block {}",
+              counted(jobs, "job is", "jobs are"), instead);
+  }
+}
+
+void print_fit(const Trace& trace, const TraceFit& fit, const NamedTypes& types, const std::string& gpu,
+               const TextLayout& layout, std::ostream& out) {
   const auto jobs = static_cast<double>(trace.size());
   print_row(out, "file", "{}", trace.file);
   print_row(out, "jobs", "{} in {}", number_text(jobs),
@@ -197,7 +215,7 @@ void print_fit(const Trace& trace, const TraceFit& fit, const TextLayout& layout
     print_row(out, "users", "{}, the busiest with {} of the jobs",
               number_text(static_cast<double>(fit.users)), share_text(fit.top_user_share));
   }
-  print_unknown_types(fit.kinds, Catalog::embedded(), out);
+  print_types(trace, fit, types, gpu, out);
   print_laws(fit.work, layout, out);
   print_kinds(fit, layout, out);
   print_groups(fit.kinds, layout, out);
@@ -235,13 +253,15 @@ void fit_file(const FitArguments& arguments, Console& console) {
   const auto file = arguments.out.empty() ? nullptr : std::make_unique<WholeFile>(arguments.out);
   Trace trace;
   TraceFit fit;
+  NamedTypes types;
   with_status(console, "reading and fitting " + arguments.trace.file, [&] {
     trace = arguments.trace.read();
+    types = name_types(trace, arguments.names, catalog);
     fit = fit_trace(trace, offsets_of(trace, arguments.trace.zone), options, catalog);
   });
   const std::string workload =
       fitted_workload(fit, {.name = name_of(arguments), .gpu = arguments.gpu}, catalog);
-  print_fit(trace, fit, console.layout(), console.out);
+  print_fit(trace, fit, types, arguments.gpu, console.layout(), console.out);
   if (file) {
     file->write(workload);
     file->commit();
@@ -267,8 +287,13 @@ CLI::App* add_trace_fit_command(CLI::App& trace, Console& console) {
       ->capture_default_str()
       ->type_name("class|machine|team|user|none");
   command
+      ->add_option("--names", arguments->names,
+                   "Which types of the catalogue the trace's own words are; spellings such as h100 are known")
+      ->delimiter(',')
+      ->type_name("NAME=TYPE");
+  command
       ->add_option("--gpu", arguments->gpu,
-                   "GPU type in the block of jobs that name none of the catalogue; default: any")
+                   "GPU type in the block of jobs for which none is known; default: any")
       ->type_name("GPU");
   command->add_option("--gpus-per-node", arguments->gpus_per_node, "How a job's total is split into nodes")
       ->check(whole_number(1, 1024))

@@ -14,6 +14,7 @@
 #include "sim/core/error.h"
 #include "tests/support/small_scenario.h"
 #include "tools/stockout/commands.h"
+#include "tools/stockout/fit_json.h"
 
 using namespace stockout;
 using namespace std::chrono_literals;
@@ -267,7 +268,7 @@ TEST_CASE("Each kind of jobs has a fit of its own, and those of few jobs have on
   const Trace trace = read_trace(folder.file("jobs.csv", kinds_of_jobs()), TraceFormat::csv);
   const FitOptions options{.by = {FitBy::job_class, FitBy::machine, FitBy::team}};
   const TraceFit fit = fit_trace(trace, std::vector<LocalOffset>{{}}, options, Catalog::embedded());
-  REQUIRE(fit.kinds.size() == 4);
+  REQUIRE(fit.kinds.size() == 5);
   const FittedKind& train = fit.kinds[0];
   CHECK((train.job_class == "train" && train.machine == "a2-highgpu-1g" && train.team == "red"));
   CHECK((train.jobs == 336 && train.few == 0 && train.users == 3));
@@ -277,13 +278,70 @@ TEST_CASE("Each kind of jobs has a fit of its own, and those of few jobs have on
   const FittedKind& teams = fit.kinds[2];
   CHECK((teams.job_class == "train" && teams.machine == "a2-highgpu-1g" && teams.team.empty()));
   CHECK((teams.jobs == 55 && teams.few == 2));
-  const FittedKind& rest = fit.kinds[3];
-  CHECK((rest.job_class.empty() && rest.jobs == 22 && rest.few == 2));
+  // Few jobs, and still not one kind: they would run on each other's machines.
+  const FittedKind& even = fit.kinds[3];
+  CHECK((even.job_class == "even" && even.gpu.empty() && even.jobs == 12 && even.few == 1));
+  const FittedKind& odd = fit.kinds[4];
+  CHECK((odd.job_class == "odd" && odd.gpu == "x100" && odd.jobs == 10 && odd.few == 1));
 
   const TraceFit one = fit_trace(trace, std::vector<LocalOffset>{{}}, {}, Catalog::embedded());
   REQUIRE(one.kinds.size() == 1);
   CHECK(one.kinds[0].jobs == trace.size());
   CHECK(one.kinds[0].rate.per_week == one.rate.per_week);
+}
+
+TEST_CASE("Kinds of few jobs keep the words that all of them share", "[trace]") {
+  const test::ScratchFolder folder;
+  const auto kinds_of = [&](const std::string& rows, const std::vector<FitBy>& by) {
+    const Trace trace =
+        read_trace(folder.file("jobs.csv", "submit,duration,gpus,user,class,machine,gpu,team\n" + rows),
+                   TraceFormat::csv);
+    return fit_trace(trace, std::vector<LocalOffset>{{}}, {.by = by}, Catalog::embedded()).kinds;
+  };
+  const std::vector<FitBy> all{FitBy::job_class, FitBy::machine, FitBy::team};
+  const auto teams = kinds_of(
+      rows_of("a,a3-highgpu-8g,,vision", 10, 0, 48) + rows_of("a,a3-highgpu-8g,,nlp", 10, 0, 48), all);
+  REQUIRE(teams.size() == 1);
+  CHECK((teams[0].job_class == "a" && teams[0].machine == "a3-highgpu-8g" && teams[0].team.empty()));
+  CHECK(name_of_kind(teams[0]) == "a, a3-highgpu-8g, others");
+  const auto one = kinds_of(
+      rows_of("a,a3-highgpu-8g,,vision", 60, 0, 48) + rows_of("b,a3-highgpu-8g,,nlp", 10, 0, 48), all);
+  REQUIRE(one.size() == 2);
+  CHECK(name_of_kind(one[1]) == "b, a3-highgpu-8g, nlp");
+  // What tells no kinds apart is kept if all jobs have it.
+  const auto by_team = kinds_of(rows_of("a,a3-highgpu-8g,,vision", 60, 0, 48), {FitBy::team});
+  CHECK(name_of_kind(by_team[0]) == "a, a3-highgpu-8g, vision");
+  const auto classes = kinds_of(rows_of("a,,L4,vision", 30, 0, 48) + rows_of("b,,L4,vision", 30, 0, 48) +
+                                    rows_of("a,,T4,vision", 30, 0, 48),
+                                all);
+  REQUIRE(classes.size() == 2);
+  CHECK((classes[0].gpu == "L4" && classes[0].job_class.empty() && classes[0].team == "vision"));
+  CHECK((classes[1].gpu == "T4" && classes[1].job_class == "a"));
+}
+
+TEST_CASE("A fit writes types as the catalogue calls them, and says which it cannot", "[trace][command]") {
+  const test::ScratchFolder folder;
+  const std::string trace = folder.file(
+      "jobs.csv", "submit,duration,gpus,user,class,machine,gpu,team\n" + rows_of("c,,h100,t", 60, 0, 48) +
+                      rows_of("c,,a100,t", 60, 0, 48) + rows_of("c,,x100,t", 60, 0, 48) +
+                      rows_of("c,node7,v100,t", 60, 0, 48) + rows_of("c,,L4|h100,t", 60, 0, 48));
+  const std::string text = run_trace("fit " + trace);
+  CHECK_THAT(text, Contains(R"("h100" is taken for H100-80GB)"));
+  CHECK_THAT(text, Contains(R"("v100" is taken for A100-40GB, the nearest with a known price)"));
+  CHECK_THAT(text, Contains(R"("x100" is none of the catalogue: say which with --names x100=TYPE)"));
+  CHECK_THAT(text, Contains(R"("L4|h100": the block has the first)"));
+  for (const char* gpu : {"H100-80GB", "A100-80GB", "A100-40GB", "L4"})
+    CHECK_THAT(text, Contains("\"gpu\": \"" + std::string{gpu} + '"'));
+  CHECK_THAT(text, !Contains(R"("gpu": "x100")"));
+  const std::string said = run_trace("fit " + trace + " --names x100=a3-highgpu-8g,h100=H200 --gpu B200");
+  CHECK_THAT(said, Contains(R"("machine": "a3-highgpu-8g")"));
+  CHECK_THAT(said, Contains(R"("gpu": "H200")"));
+  CHECK_THAT(said, !Contains(R"("gpu": "B200")"));
+  CHECK_THAT(run_trace("fit " + trace + " --gpu B200"), Contains(R"("gpu": "B200")"));
+  CHECK_THAT(run_trace("fit " + trace + " --by class"), Contains("300 jobs are of several types"));
+  CHECK_THROWS_WITH(run_trace("fit " + trace + " --names h200=L4"), Contains("no job of the trace has"));
+  CHECK_THROWS_WITH(run_trace("fit " + trace + " --names h100=L5"), Contains("L4"));
+  CHECK_THROWS_WITH(run_trace("fit " + trace + " --names h100"), Contains("must be NAME=TYPE"));
 }
 
 TEST_CASE("A fitted workload keeps class and machine, and names its users after the team",
