@@ -70,7 +70,8 @@ struct Job {
   UserId user{};
   std::uint32_t group = 0;  // jobs of one source, class and group share the class's limit; 0: none
   SourceId source{};
-  std::uint64_t row = 0;  // of the source, before any filter: the identity for random draws
+  std::uint32_t place = 0;  // of a trace's job: in JobColumns
+  std::uint64_t row = 0;    // of the source, before any filter: the identity for random draws
 };
 
 /// Jobs of a trace as columns, sorted by (submit, row). Optional columns are empty or as long as `submit`.
@@ -80,12 +81,15 @@ struct JobColumns {
   std::vector<ShapeId> shape;
   std::vector<ClassId> job_class;
   std::vector<UserId> user;
-  std::vector<std::uint64_t> row;     // optional; empty: 0, 1, 2, ...
-  std::vector<SimDuration> estimate;  // optional; empty: the work
-  std::vector<SimDuration> max_wait;  // optional; empty: for ever
-  std::vector<SimDuration> deadline;  // optional; empty: none
-  std::vector<std::uint32_t> group;   // optional; empty: no group
-  std::vector<JobLink> links = {};    // sparse: of the rows that have any, sorted by row
+  std::vector<std::uint64_t> row;        // optional; empty: 0, 1, 2, ...
+  std::vector<SimDuration> estimate;     // optional; empty: the work
+  std::vector<SimDuration> max_wait;     // optional; empty: for ever
+  std::vector<SimDuration> deadline;     // optional; empty: none
+  std::vector<std::uint32_t> group;      // optional; empty: no group
+  std::vector<SimDuration> held = {};    // optional; from the file's submission to `submit`. For reports
+  std::vector<std::uint32_t> team = {};  // optional; of `teams`. For reports
+  std::vector<std::string> teams = {};   // names; "" for none
+  std::vector<JobLink> links = {};       // sparse: of the rows that have any, sorted by row
 
   [[nodiscard]] std::size_t size() const { return submit.size(); }
   friend bool operator==(const JobColumns&, const JobColumns&) = default;

@@ -62,6 +62,7 @@ struct SetMember {
 struct Source {
   std::string name;
   Demand demand;
+  std::string team = {};               // of its jobs, where their trace names none. For reports
   bool background = false;             // tenants: they compete, and appear in no measure
   std::vector<Strategy> tenants;       // background only: their strategies ...
   std::vector<double> tenant_weights;  // ... and how often each is followed; as many as tenants

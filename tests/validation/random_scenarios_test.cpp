@@ -155,6 +155,7 @@ class FileTrial {
       {"precision.of", "how many replications"},
       {"precision.most", "how many replications"},
       {"scenario.control_variates", "how means are adjusted"},
+      {"source.team", "a name for reports"},
       {"scenario.goal", "what is said of the result"},
       {"goal.wait_p", "what is said of the result"},
       {"goal.at_most", "what is said of the result"},

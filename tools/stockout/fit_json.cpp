@@ -98,6 +98,7 @@ Json source_json(const FittedKind& kind, const SizeGroup& group, const FittedSou
   if (kind.groups.size() > 1) name += ", " + group.name;
   Json json{{"name", name}, {"poisson", poisson_json(kind.rate, share)}};
   if (!kind.job_class.empty()) json["class"] = kind.job_class;
+  if (!kind.team.empty()) json["team"] = kind.team;
   if (kind.rate.growth && kind.rate.growth->is_significant()) {
     json["demand"] = {
         {"growth", {{"percent", rounded(kind.rate.growth->per_month * 100)}, {"per", "month"}}}};

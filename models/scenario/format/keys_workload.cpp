@@ -118,6 +118,10 @@ const ObjectSpec& source_keys() {
               filling(&JobClass::priority, priority_key()),
               optional_key("users", integer_value(1, kMostUsers),
                            "how many people submit them, in turn; default: one"),
+              optional_key(
+                  "team", text_value(),
+                  "whose jobs they are, where a trace does not say so; it changes nothing but the column "
+                  "of `stockout trace synth`"),
           },
       .exactly_one = {KeyGroup{{"trace", "poisson", "schedule", "after", "with"}}},
       .at_most_one = {KeyGroup{{"machine", "gpu"}}},

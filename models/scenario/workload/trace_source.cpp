@@ -71,6 +71,9 @@ class TraceColumns {
     jobs_.estimate = taken(&Trace::estimate);
     jobs_.group = taken(&Trace::group);
     jobs_.links = taken(&Trace::links);
+    jobs_.held = taken(&Trace::held);
+    jobs_.team = trace_.team.codes;
+    jobs_.teams = trace_.team.names;
     return std::move(jobs_);
   }
 
@@ -85,9 +88,11 @@ class TraceColumns {
     const std::int64_t shift = shift_ms(draft_, node_, trace_);
     const SimTime first{SimDuration{trace_.submit_ms.front() + shift}};
     if (trace_.absolute && first == draft_.calendar.origin()) {
-      draft_.scenario.assumptions.push_back(
-          fmt::format("{}: the first submission, {}, is moved to the start of the window (\"shift\")",
-                      source_.name, format_unix_ms(trace_.submit_ms.front())));
+      const bool was_held = !trace_.held.empty() && trace_.held.front() > SimDuration::zero();
+      draft_.scenario.assumptions.push_back(fmt::format(
+          "{}: {}, {}, is moved to the start of the window (\"shift\")", source_.name,
+          was_held ? "the moment from which the first job asks, held back before" : "the first submission",
+          format_unix_ms(trace_.submit_ms.front())));
     }
     jobs_.submit.reserve(trace_.size());
     for (const std::int64_t at : trace_.submit_ms) jobs_.submit.emplace_back(SimDuration{at + shift});
@@ -386,6 +391,8 @@ void cut_to_window(Draft& draft, const SourceTerms& source, TraceDemand& demand)
   keep_rows(jobs.max_wait, from, to);
   keep_rows(jobs.deadline, from, to);
   keep_rows(jobs.group, from, to);
+  keep_rows(jobs.held, from, to);
+  keep_rows(jobs.team, from, to);
   demand.jobs = std::make_shared<const JobColumns>(std::move(jobs));
 }
 

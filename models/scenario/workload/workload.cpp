@@ -224,6 +224,7 @@ void build_workload(Draft& draft) {
     }
     Source& source = draft.world().sources.emplace_back();
     source.name = terms[i].name;
+    if (terms[i].node.has("team")) source.team = terms[i].node.text("team");
     if (!terms[i].node.has("after") && !terms[i].node.has("with"))
       std::visit([&](auto& demand) { demand.factor = build_demand_factor(draft, terms[i]); }, demands[i]);
     source.demand = std::move(demands[i]);

@@ -94,6 +94,43 @@ TEST_CASE("What synth writes and a trace source reads are the same jobs", "[trac
   }
 }
 
+TEST_CASE("synth keeps class, machine, GPU type, team and the submission of a history", "[trace][command]") {
+  const test::ScratchFolder folder;
+  const std::string history = folder.file("history.csv",
+                                          "submit,eligible,duration,gpus,user,team,class,machine,gpu\n"
+                                          "-60,3600,600,8,ann,vision,train,a3-highgpu-8g,\n"
+                                          "60,,600,8,ann,nlp,train,,H100-80GB\n"
+                                          "120,,600,8,bob,,tune,a3-highgpu-8g,\n");
+  const auto scenario = [&](const std::string& more) {
+    return folder.file(
+        "s.json", R"({"name": "made", "start": "2026-08-03", "window": "5d", "prices_as_of": "2026-07-30",
+ "workload": [{"name": "jobs", "team": "all", "gpu": "H100-80GB", "trace": {"file": ")" +
+                      history + R"(", "format": "csv", "shift": "none")" + more + R"(}},
+  {"name": "made", "team": "ops", "schedule": {"at": "10:00"}, "gpu": "H100-80GB", "gpus": 8, "work": "1h"}],
+ "pools": )" + kZone + R"(, "strategies": [{"name": "flex", "legs": [{"model": "flex_start"}]}]})");
+  };
+  const std::string out = folder.path("out.csv");
+  synth(scenario("") + " --out " + out);
+  const Trace again = read_trace(out, TraceFormat::csv);
+  REQUIRE(again.size() == 8);
+  const auto row = [&](std::size_t job) {
+    return again.team.at(job) + ", " + again.job_class.at(job) + ", " + again.machine.at(job) + ", " +
+           again.gpu.at(job) + ", " + again.user.at(job);
+  };
+  CHECK(row(0) == "nlp, train, , H100-80GB, ann");
+  CHECK(row(1) == "all, tune, a3-highgpu-8g, , bob");
+  CHECK(row(2) == "vision, train, a3-highgpu-8g, , ann");
+  CHECK(again.team.at(3) == "ops");
+  CHECK(again.submit_ms[2] == 3'600'000);
+  CHECK(again.held[2] == 3660s);
+  // Jobs of other times are the same jobs.
+  synth(scenario(R"(, "resample": {"block": "1d", "length": "5d"})") + " --out " + out);
+  const Trace blocks = read_trace(out, TraceFormat::csv);
+  REQUIRE(!blocks.held.empty());
+  for (std::size_t job = 0; job < blocks.size(); ++job)
+    CHECK((blocks.held[job] > 0s) == (blocks.team.at(job) == "vision"));
+}
+
 TEST_CASE("Totals with a smaller last node are written as totals, or refused", "[trace][command]") {
   const test::ScenarioLoader loader;
   const auto with_trace = [&](const std::string& csv, const std::string& name, const std::string& more) {

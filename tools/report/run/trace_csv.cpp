@@ -19,12 +19,32 @@ bool splits_into(const Shape& shape, std::int32_t gpus_per_node) {
          shape.tail_gpus == total % gpus_per_node;
 }
 
+const JobColumns* columns_of(const Source& source) {
+  const auto* const trace = std::get_if<TraceDemand>(&source.demand);
+  return trace == nullptr ? nullptr : trace->jobs.get();
+}
+
+std::string team_of(const Source& source, const Job& job) {
+  const JobColumns* const jobs = columns_of(source);
+  const bool is_named = jobs != nullptr && !jobs->team.empty();
+  const std::string& named = is_named ? jobs->teams[jobs->team[job.place]] : source.team;
+  return named.empty() ? source.team : named;
+}
+
+SimDuration held_before(const Source& source, const Job& job) {
+  const JobColumns* const jobs = columns_of(source);
+  return jobs == nullptr || jobs->held.empty() ? SimDuration::zero() : jobs->held[job.place];
+}
+
 }  // namespace
 
 TraceCsv::TraceCsv(const World& world, std::uint64_t replication) : world_{world} {
   std::vector<bool> used(world.shapes.size());
-  for_each_recorded_job(world, replication,
-                        [&](std::uint64_t, const Job& job) { used[index(job.shape)] = true; });
+  for_each_recorded_job(world, replication, [&](std::uint64_t, const Job& job) {
+    used[index(job.shape)] = true;
+    const Source& source = world.sources[index(job.source)];
+    knows_held_ = knows_held_ || held_before(source, job) > SimDuration::zero();
+  });
   for (std::size_t i = 0; i < used.size(); ++i) {
     if (used[i] && world.shapes[i].tail_gpus > 0) gpus_per_node_ = world.shapes[i].gpus_per_node;
   }
@@ -40,23 +60,27 @@ TraceCsv::TraceCsv(const World& world, std::uint64_t replication) : world_{world
 }
 
 std::string TraceCsv::header() const {
-  return fmt::format("submit,duration,{},estimate,deadline,max_wait,user,class,gpu,machine,group,id\n",
-                     gpus_per_node_ > 0 ? "gpus" : "nodes,gpus_per_node");
+  return fmt::format("submit,{}duration,{},estimate,deadline,max_wait,user,team,class,gpu,machine,group,id\n",
+                     knows_held_ ? "eligible," : "", gpus_per_node_ > 0 ? "gpus" : "nodes,gpus_per_node");
 }
 
 std::string TraceCsv::line(const Job& job) const {
   const Shape& shape = world_.shapes[index(job.shape)];
-  const std::string& source = world_.sources[index(job.source)].name;
+  const Source& from = world_.sources[index(job.source)];
+  const std::string& source = from.name;
+  const SimDuration held = held_before(from, job);
+  std::string submit = csv_seconds(job.submit - kStart - held);
+  if (knows_held_) submit += held > SimDuration::zero() ? "," + csv_seconds(job.submit - kStart) : ",";
   const std::string gpus = gpus_per_node_ > 0 ? fmt::format("{}", shape.gpus().count())
                                               : fmt::format("{},{}", shape.nodes, shape.gpus_per_node);
-  return fmt::format(
-      "{},{},{},{},{},{},{},{},{},{},{},{}\n", csv_seconds(job.submit - kStart), csv_seconds(job.work), gpus,
-      job.estimate == job.work ? "" : csv_seconds_or_nothing(job.estimate),
-      csv_seconds_or_nothing(job.deadline), csv_seconds_or_nothing(job.max_wait),
-      csv_text(world_.users[index(job.user)]), csv_text(world_.classes[index(job.job_class)].name),
-      shape.machine.empty() ? csv_text(shape.gpu) : "", csv_text(shape.machine),
-      job.group == 0 ? "" : csv_text(fmt::format("{} {}", source, job.group)),
-      csv_text(fmt::format("{} {}", source, job.row)));
+  return fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{}\n", submit, csv_seconds(job.work), gpus,
+                     job.estimate == job.work ? "" : csv_seconds_or_nothing(job.estimate),
+                     csv_seconds_or_nothing(job.deadline), csv_seconds_or_nothing(job.max_wait),
+                     csv_text(world_.users[index(job.user)]), csv_text(team_of(from, job)),
+                     csv_text(world_.classes[index(job.job_class)].name),
+                     shape.machine.empty() ? csv_text(shape.gpu) : "", csv_text(shape.machine),
+                     job.group == 0 ? "" : csv_text(fmt::format("{} {}", source, job.group)),
+                     csv_text(fmt::format("{} {}", source, job.row)));
 }
 
 }  // namespace stockout

@@ -18,12 +18,14 @@ class TraceCsv {
   /// file holds totals.
   [[nodiscard]] std::int32_t gpus_per_node() const { return gpus_per_node_; }
 
+  /// With a column `eligible` where a trace tells that jobs were held back after they were submitted.
   [[nodiscard]] std::string header() const;
   [[nodiscard]] std::string line(const Job& job) const;
 
  private:
   const World& world_;
   std::int32_t gpus_per_node_ = 0;
+  bool knows_held_ = false;
 };
 
 }  // namespace stockout
