@@ -197,7 +197,8 @@ void print_types(const Trace& trace, const TraceFit& fit, const NamedTypes& type
     print_row(out, "unknown type", "\"{}\" is none of the catalogue: say which with --names {}=TYPE; {}",
               name, name, "jobs of it have their row's other type, or the block " + instead);
   if (const std::uint64_t jobs = jobs_of_mixed_types(trace, fit); jobs > 0) {
-    print_row(out, "no type", "{} of several types, or of none, together: the block {}",
+    print_row(out, "no type",
+              "{} of several types together, or of none: the block {}; --by with machine tells types apart",
               counted(jobs, "job is", "jobs are"), instead);
   }
 }
