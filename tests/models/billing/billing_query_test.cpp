@@ -88,6 +88,21 @@ TEST_CASE("The columns of the query are those that the reader of the layout take
   CHECK(bill.last == "2026-07-31");
 }
 
+TEST_CASE("An export of neither layout is told the nearest one and what it lacks", "[billing]") {
+  const test::ScratchFolder folder;
+  const auto layout = [&](const std::string& header) {
+    return billing_format_of(folder.file("july.csv", header + "\n"));
+  };
+  CHECK_THROWS_WITH(
+      layout("region,sku,amount,unit,cost,credits"),
+      Contains("bigquery is the nearest, of which it lacks machine_spec. `stockout prices --query`"));
+  CHECK_THROWS_WITH(layout("billing_account_id,service.description,sku.description,usage.amount,cost"),
+                    Contains("lacks machine_spec, region, sku, amount, unit."));
+  CHECK_THROWS_WITH(layout("SkuPriceDetails,RegionId,ChargeDescription,ConsumedQuantity,ConsumedUnit"),
+                    Contains("focus is the nearest, of which it lacks EffectiveCost."));
+  CHECK_THROWS_WITH(layout(""), Contains("holds no rows"));
+}
+
 TEST_CASE("A table's name is quoted as it is, and nothing else is taken for one", "[billing]") {
   CHECK(is_table_name(kTable));
   for (const std::string name : {"", "table", "a.b", "a.b.c.d", "a.b.c` WHERE true", "a.b.c d"})
