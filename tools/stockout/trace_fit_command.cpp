@@ -194,8 +194,11 @@ void print_types(const Trace& trace, const TraceFit& fit, const NamedTypes& type
   for (const std::string& several : types.first)
     print_row(out, "type", "\"{}\": the block has the first, on which work was measured", several);
   for (const std::string& name : types.unknown)
-    print_row(out, "unknown type", "\"{}\" is none of the catalogue: say which with --names {}=TYPE; {}",
-              name, name, "jobs of it have their row's other type, or the block " + instead);
+    print_row(
+        out, "unknown type",
+        "\"{0}\" is none of the catalogue: say which with --names {0}=TYPE; jobs of it have their row's "
+        "other type, or the block {1}",
+        name, instead);
   if (const std::uint64_t jobs = jobs_of_mixed_types(trace, fit); jobs > 0) {
     print_row(out, "no type",
               "{} of several types together, or of none: the block {}; --by with machine tells types apart",

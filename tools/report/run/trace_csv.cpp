@@ -70,7 +70,9 @@ std::string TraceCsv::line(const Job& job) const {
   const std::string& source = from.name;
   const SimDuration held = held_before(from, job);
   std::string submit = csv_seconds(job.submit - kStart - held);
-  if (knows_held_) submit += held > SimDuration::zero() ? "," + csv_seconds(job.submit - kStart) : ",";
+  if (knows_held_)
+    submit +=
+        fmt::format(",{}", held > SimDuration::zero() ? csv_seconds(job.submit - kStart) : std::string{});
   const std::string gpus = gpus_per_node_ > 0 ? fmt::format("{}", shape.gpus().count())
                                               : fmt::format("{},{}", shape.nodes, shape.gpus_per_node);
   return fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{}\n", submit, csv_seconds(job.work), gpus,
