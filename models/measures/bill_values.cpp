@@ -72,6 +72,14 @@ void fill_bill(Values& values, const Bill& bill, const BillTerms& terms) {
   values.set(Measure::cost_list, in_all.list.to_usd());
 }
 
+void fill_lines(std::vector<LineUse>& lines, const std::vector<Cost>& costs, const Bill& bill) {
+  for (std::size_t i = 0; i < lines.size(); ++i) {
+    lines[i].list_usd = costs[i].list.to_usd();
+    lines[i].contracted_usd = costs[i].contracted.to_usd();
+    if (!bill.covered_lines.empty()) lines[i].covered_usd = bill.covered_lines[i].to_usd();
+  }
+}
+
 void fill_unit_costs(Values& values, std::optional<double> reference_gpu_h) {
   const double cost = values[Measure::cost].value;
   const Value& useful = values[Measure::useful];

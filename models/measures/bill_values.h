@@ -1,9 +1,11 @@
 #pragma once
 
 #include <optional>
+#include <vector>
 
 #include "models/billing/bill.h"
 #include "models/measures/measure_table.h"
+#include "models/measures/measures.h"
 
 namespace stockout {
 
@@ -20,6 +22,9 @@ void fill_idle(Values& values, const MachineBill& bill);
 
 /// All costs of a run but those per unit of work: as fill_held(), with the terms.
 void fill_bill(Values& values, const Bill& bill, const BillTerms& terms);
+
+/// What each price line came to: its cost, and what of it commitments pay for. All by PriceLineId.
+void fill_lines(std::vector<LineUse>& lines, const std::vector<Cost>& costs, const Bill& bill);
 
 /// What a unit of work costs, once the cost is there: by useful GPU-hours, and by `reference_gpu_h`, the GPU-
 /// hours of completed work if all of it was measured on one GPU type.

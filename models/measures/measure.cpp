@@ -304,15 +304,11 @@ void Reduction::fill_costs(const RunRecord& record) {
   use_.other = units_.units(terms_);
   use_.close();
   Bill& bill = result_.bill;
-  for (std::size_t i = 0; i < line_costs_.size(); ++i) {
+  for (std::size_t i = 0; i < line_costs_.size(); ++i)
     bill.machines.add(world_.price_lines[i], line_costs_[i]);
-    result_.lines[i].list_usd = line_costs_[i].list.to_usd();
-    result_.lines[i].contracted_usd = line_costs_[i].contracted.to_usd();
-  }
   bill.lost_races = total_.phantom;
   add_terms(bill, use_, world_.price_lines, terms_, world_.window_end);
-  for (std::size_t i = 0; i < bill.covered_lines.size(); ++i)
-    result_.lines[i].covered_usd = bill.covered_lines[i].to_usd();
+  fill_lines(result_.lines, line_costs_, bill);
   fill_bill(result_.total, bill, terms_);
   for (const Money cost : bill.other) result_.other.push_back(cost.to_usd());
   result_.reference_gpu_h = reference_gpu_h(world_, total_.work);

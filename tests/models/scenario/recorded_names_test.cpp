@@ -103,3 +103,21 @@ TEST_CASE("A recorded name that nothing explains is an error that says what to w
   CHECK_THAT(error,
              Contains("\"names\": {\"dgx-1\": \"...\"} of the trace, or with \"machine\" of the source"));
 }
+
+TEST_CASE("Classes by length are as their source says, unless they are described", "[scenario]") {
+  const test::ScenarioLoader loader;
+  const std::string file = loader.folder().file("t.csv", "submit,duration,gpus\n100,60,1\n200,7200,4\n");
+  const Scenario scenario = loader.small(
+      {{"/workload/0",
+        R"({"name": "trace", "gpu": "generic", "checkpoint": {"every": "10min", "cost": "1min"},
+           "trace": {"format": "csv", "file": ")" +
+            file + R"(", "class_by_length": [{"name": "short", "up_to": "1h"}, {"name": "long"}]}})"},
+       {"/classes", R"({"long": {"checkpoint": {"every": "2h", "cost": "1min"}}})"},
+       {"/window", "30d"}});
+  const auto& jobs = *std::get<TraceDemand>(scenario.world.sources.at(0).demand).jobs;
+  const auto every = [&](std::size_t job) {
+    return scenario.world.classes[index(jobs.job_class[job])].checkpoint_every;
+  };
+  CHECK(every(0) == std::chrono::minutes{10});
+  CHECK(every(1) == std::chrono::hours{2});
+}

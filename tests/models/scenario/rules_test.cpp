@@ -352,20 +352,6 @@ TEST_CASE("A trace's jobs are split by length, clipped, and cut to nodes", "[sce
   CHECK(three.tail_gpus == 1);
 }
 
-TEST_CASE("Classes by length are as their source says, unless they are described", "[scenario]") {
-  const Scenario scenario =
-      with_trace(kTrace, R"(, "class_by_length": [{"name": "short", "up_to": "1h"}, {"name": "long"}])",
-                 {{"/window", "30d"},
-                  {"/workload/0/checkpoint", R"({"every": "10min", "cost": "1min"})"},
-                  {"/classes", R"({"long": {"checkpoint": {"every": "2h", "cost": "1min"}}})"}});
-  const JobColumns& jobs = columns(scenario);
-  const auto every = [&](std::size_t job) {
-    return scenario.world.classes[index(jobs.job_class[job])].checkpoint_every;
-  };
-  CHECK(every(0) == 10min);
-  CHECK(every(2) == 2h);
-}
-
 TEST_CASE("A class that only a file names is like its source's, whichever source comes first", "[scenario]") {
   const test::ScenarioLoader loader;
   const std::string trace = loader.folder().file("jobs.csv", "submit,duration,gpus,class\n0,1h,1,tuning\n");
