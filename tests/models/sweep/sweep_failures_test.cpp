@@ -174,7 +174,7 @@ TEST_CASE("A scenario that is wrong by itself runs nothing", "[sweep]") {
   CHECK_THAT(stockout_says({"sweep"}).err, Contains("SWEEP is missing"));
   CHECK_THAT(stockout_says({"sweep", folder.path("sweep.json")}).err, Contains("--store is missing"));
   CHECK_THAT(stockout_says({"sweep", "export", folder.path("s.sqlite"), "--format", "cvs"}).err,
-             Contains("there is no \"cvs\""));
+             Contains("there is no format \"cvs\""));
 }
 
 namespace {
