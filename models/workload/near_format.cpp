@@ -102,7 +102,7 @@ std::string near_sacct(std::string_view line) {
 
 std::string near_table(const TraceHead& head) {
   if (head.fields.size() > 1) {
-    const std::string as_it_is = nearest_table({head.fields.begin(), head.fields.end()});
+    std::string as_it_is = nearest_table({head.fields.begin(), head.fields.end()});
     if (!as_it_is.empty()) return as_it_is;
     std::vector<std::string> small;
     for (const std::string& field : head.fields) small.push_back(in_small_letters(field));
@@ -111,7 +111,7 @@ std::string near_table(const TraceHead& head) {
                             : in_small + ", if names are written in small letters, as they must be";
   }
   const Names words = words_between(head.line, ";\t");
-  const std::string split = words.size() > 1 ? nearest_table(words) : std::string{};
+  std::string split = words.size() > 1 ? nearest_table(words) : std::string{};
   if (split.empty()) return split;
   return split + fmt::format(", if {} are replaced by commas, which must stand between columns",
                              head.line.find(';') == std::string::npos ? "its tabs" : "its semicolons");
@@ -138,7 +138,7 @@ std::string near_list(const TraceHead& head) {
 
 std::string near_format(const TraceHead& head) {
   if (head.is_json) return near_list(head);
-  if (const std::string sacct = near_sacct(head.line); !sacct.empty()) return sacct;
+  if (std::string sacct = near_sacct(head.line); !sacct.empty()) return sacct;
   return near_table(head);
 }
 

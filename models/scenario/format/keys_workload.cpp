@@ -37,6 +37,12 @@ std::vector<KeyRelation> source_relations() {
   };
 }
 
+KeySpec team_key() {
+  return optional_key("team", text_value(),
+                      "whose jobs they are, where a trace does not say so; it changes nothing but the column "
+                      "of `stockout trace synth`");
+}
+
 KeySpec failure_policy_key() {
   return default_key(
       "failure_policy", choice_value({"slow", "fast"}), "slow",
@@ -118,10 +124,7 @@ const ObjectSpec& source_keys() {
               filling(&JobClass::priority, priority_key()),
               optional_key("users", integer_value(1, kMostUsers),
                            "how many people submit them, in turn; default: one"),
-              optional_key(
-                  "team", text_value(),
-                  "whose jobs they are, where a trace does not say so; it changes nothing but the column "
-                  "of `stockout trace synth`"),
+              team_key(),
           },
       .exactly_one = {KeyGroup{{"trace", "poisson", "schedule", "after", "with"}}},
       .at_most_one = {KeyGroup{{"machine", "gpu"}}},
