@@ -1,5 +1,4 @@
 #include <array>
-#include <cmath>
 #include <map>
 #include <memory>
 #include <optional>
@@ -10,9 +9,7 @@
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
-#include "models/measures/number_text.h"
 #include "models/orchestrators/kueue/quota_tree.h"
-#include "models/orchestrators/kueue/resource_units.h"
 #include "sim/core/counted.h"
 #include "sim/core/error.h"
 #include "sim/io/json_reader.h"
@@ -44,11 +41,13 @@ constexpr const char* kKueueHelp =
     "      the queues of a cluster as the model reads them, and as a part of a scenario";
 
 constexpr const char* kImportHelp =
-    "Each FILE is what kubectl prints, as JSON or YAML (API versions v1beta1 and v1beta2). Of workloads in it\n"
-    "only minCount is read: partial admission, by priority class. Objects of other kinds are left out. The\n"
-    "tables show queues, and quota by flavor and resource. \"Most\" is what a queue could use if nobody else used\n"
-    "anything. Below them stands what a scenario has not of all that, and why. --out writes the rest: the key\n"
-    "\"kueue\" of a scenario.\n"
+    "Each FILE is what kubectl prints, as JSON or YAML (API versions v1beta1 and v1beta2); of workloads in it "
+    "only\n"
+    "minCount is read: partial admission, by priority class. Objects of other kinds are left out. The tables show queues, and quota by flavor and resource. \"Most\" is what a queue "
+    "could use if\n"
+    "nobody else used anything. CPUs are in thousandths, all else in whole units. Below them stands what a "
+    "scenario\n"
+    "has not of all that, and why. --out writes the rest: the key \"kueue\" of a scenario.\n"
     "\n"
     "Examples:\n"
     "  kubectl get clusterqueues,cohorts,resourceflavors,localqueues -A -o yaml > queues.yaml\n"
@@ -145,12 +144,11 @@ const char* name_of(kueue::PreemptionPolicy policy) {
   return kNames[static_cast<std::size_t>(policy)];
 }
 
-// In what people count the resource in.
-Cell cell_of(const std::optional<kueue::Amount>& amount, const std::string& resource) {
+// Numbers of tables have the digits of a double, which bytes of memory exceed.
+Cell cell_of(const std::optional<kueue::Amount>& amount) {
   if (!amount) return {};
-  const double number = static_cast<double>(amount->count()) / kueue::counted_in_unit(resource, 1);
-  const bool is_whole = number == std::floor(number);
-  return Cell{number}.as(amount->is_unlimited() ? "unlimited" : number_text(number, is_whole ? 0 : 3));
+  return Cell{amount->count()}.as(amount->is_unlimited() ? "unlimited"
+                                                         : with_commas(std::to_string(amount->count())));
 }
 
 Column text_column(const char* title) { return {.title = title}; }
@@ -173,7 +171,7 @@ std::string queues_of(const kueue::Configuration& cluster, const TextLayout& lay
 std::string quotas_of(const kueue::Configuration& cluster, const TextLayout& layout) {
   kueue::QuotaTree tree;
   tree.rebuild(cluster);
-  Relation table{.title = "Quota"};
+  Relation table{.title = "Quota: GPUs, thousandths of a CPU, bytes of memory"};
   table.columns = {text_column("queue or cohort"), text_column("flavor"), text_column("resource")};
   table.add_columns(kWhole, {"nominal", "borrowing\nlimit", "lending\nlimit", "most"});
   const auto add = [&](const std::string& name, kueue::NodeId node,
@@ -182,9 +180,8 @@ std::string quotas_of(const kueue::Configuration& cluster, const TextLayout& lay
       for (const kueue::FlavorQuotas& flavor : group.flavors) {
         for (const auto& [resource, quota] : flavor.quotas) {
           const kueue::CellId cell = tree.cell(flavor.flavor, resource);
-          table.add({name, flavor.flavor, kueue::unit_of(resource), cell_of(quota.nominal, resource),
-                     cell_of(quota.borrowing_limit, resource), cell_of(quota.lending_limit, resource),
-                     cell_of(tree.potentially_available(node, cell), resource)});
+          table.add({name, flavor.flavor, resource, cell_of(quota.nominal), cell_of(quota.borrowing_limit),
+                     cell_of(quota.lending_limit), cell_of(tree.potentially_available(node, cell))});
         }
       }
     }
