@@ -38,8 +38,8 @@ class Clerk {
 
   /// The job, which it has told to wait, goes on: to the next orchestrator, then to what it asked for.
   virtual void admit(Ticket job) = 0;
-  /// The job fails, as soon as its leases have ended, which end now. Its user may submit it again, as after
-  /// other failures.
+  /// The job fails, as soon as its leases have ended, which end now; at once if it waits for the word of the
+  /// orchestrator that says so. Its user may submit it again, as after other failures.
   virtual void fail(Ticket job) = 0;
   /// The job, which it did not let begin, never does. Its user does not submit it again.
   virtual void skip(Ticket job) = 0;

@@ -322,6 +322,9 @@ void JobDesk::play(const Due& due) {
     case Step::suspend:
     case Step::start_over:
       return stop(slot, due.step);
+    case Step::give_up:
+      orchestration_.happened(News::Kind::fails, slot);
+      return end_of_legs(slot, Exhaustion::retries_spent);
     case Step::skip:
       return finish(slot, FinalState::skipped);
     case Step::evict:
@@ -353,7 +356,6 @@ void JobDesk::stop(JobSlot slot, Step why) {
                  "a job is suspended that waits to begin");
   if (why == Step::suspend) orchestration_.happened(News::Kind::suspended, slot);
   if (why == Step::fail) orchestration_.happened(News::Kind::fails, slot);
-  if (why == Step::fail && job.orchestrators.is_to_try) return end_of_legs(slot, Exhaustion::retries_spent);
   job.orchestrators.is_suspended = why == Step::suspend;
   job.orchestrators.let_it_fail = why == Step::fail;
   if (job.lease != kNoLease) return why == Step::suspend ? lives_.evict(slot) : lives_.drop(slot);

@@ -22,7 +22,13 @@ void RunClerk::admit(Ticket job) {
   tell(job, Step::admit);
 }
 
-void RunClerk::fail(Ticket job) { tell(job, Step::fail); }
+// Whoever holds the job back ends it there. At the word of another it is over when it would begin again.
+void RunClerk::fail(Ticket job) {
+  const JobState& state = job_of(job);
+  const bool holds_it =
+      state.orchestrators.is_to_try && state.waits_for_orchestrator() && state.orchestrators.next == number_;
+  tell(job, holds_it ? Step::give_up : Step::fail);
+}
 
 void RunClerk::skip(Ticket job) {
   STOCKOUT_CHECK(!job_of(job).orchestrators.is_released, "an orchestrator skips a job that has begun");

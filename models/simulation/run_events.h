@@ -78,6 +78,7 @@ enum class Step : std::uint8_t {
   turned_away,
   admit,
   fail,
+  give_up,
   skip,
   evict,
   suspend,
