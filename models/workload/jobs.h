@@ -70,8 +70,7 @@ struct Job {
   UserId user{};
   std::uint32_t group = 0;  // jobs of one source, class and group share the class's limit; 0: none
   SourceId source{};
-  std::uint32_t place = 0;  // of a trace's job: in JobColumns
-  std::uint64_t row = 0;    // of the source, before any filter: the identity for random draws
+  std::uint64_t row = 0;  // of the source, before any filter: the identity for random draws
 };
 
 /// Jobs of a trace as columns, sorted by (submit, row). Optional columns are empty or as long as `submit`.

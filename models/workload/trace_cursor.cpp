@@ -19,7 +19,6 @@ Job job_at(const JobColumns& jobs, std::size_t i, SourceId source) {
   job.job_class = jobs.job_class[i];
   job.user = jobs.user[i];
   job.source = source;
-  job.place = static_cast<std::uint32_t>(i);
   job.row = jobs.row.empty() ? i : jobs.row[i];
   return job;
 }

@@ -22,6 +22,9 @@ class ResampleCursor final : public JobCursor {
   ResampleCursor(const TraceDemand& demand, SourceId source, RandomStreams random);
   std::size_t next(std::span<Job> batch) override;
 
+  /// Where the job that came last stands in the columns of the trace.
+  [[nodiscard]] std::size_t last_place() const { return at_ - 1; }
+
  private:
   void open_block();
 

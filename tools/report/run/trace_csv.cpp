@@ -19,31 +19,14 @@ bool splits_into(const Shape& shape, std::int32_t gpus_per_node) {
          shape.tail_gpus == total % gpus_per_node;
 }
 
-const JobColumns* columns_of(const Source& source) {
-  const auto* const trace = std::get_if<TraceDemand>(&source.demand);
-  return trace == nullptr ? nullptr : trace->jobs.get();
-}
-
-std::string team_of(const Source& source, const Job& job) {
-  const JobColumns* const jobs = columns_of(source);
-  const bool is_named = jobs != nullptr && !jobs->team.empty();
-  const std::string& named = is_named ? jobs->teams[jobs->team[job.place]] : source.team;
-  return named.empty() ? source.team : named;
-}
-
-SimDuration held_before(const Source& source, const Job& job) {
-  const JobColumns* const jobs = columns_of(source);
-  return jobs == nullptr || jobs->held.empty() ? SimDuration::zero() : jobs->held[job.place];
-}
-
 }  // namespace
 
-TraceCsv::TraceCsv(const World& world, std::uint64_t replication) : world_{world} {
+TraceCsv::TraceCsv(const World& world, std::uint64_t replication)
+    : world_{world}, places_{world, replication} {
   std::vector<bool> used(world.shapes.size());
   for_each_recorded_job(world, replication, [&](std::uint64_t, const Job& job) {
     used[index(job.shape)] = true;
-    const Source& source = world.sources[index(job.source)];
-    knows_held_ = knows_held_ || held_before(source, job) > SimDuration::zero();
+    knows_held_ = knows_held_ || held_before(job) > SimDuration::zero();
   });
   for (std::size_t i = 0; i < used.size(); ++i) {
     if (used[i] && world.shapes[i].tail_gpus > 0) gpus_per_node_ = world.shapes[i].gpus_per_node;
@@ -59,6 +42,23 @@ TraceCsv::TraceCsv(const World& world, std::uint64_t replication) : world_{world
   }
 }
 
+// What its row says, else its source.
+const std::string& TraceCsv::team_of(const Job& job) const {
+  const Source& source = world_.sources[index(job.source)];
+  const auto place = places_.of(job);
+  if (!place) return source.team;
+  const JobColumns& jobs = *std::get<TraceDemand>(source.demand).jobs;
+  if (jobs.team.empty() || jobs.teams[jobs.team[*place]].empty()) return source.team;
+  return jobs.teams[jobs.team[*place]];
+}
+
+SimDuration TraceCsv::held_before(const Job& job) const {
+  const auto place = places_.of(job);
+  if (!place) return SimDuration::zero();
+  const JobColumns& jobs = *std::get<TraceDemand>(world_.sources[index(job.source)].demand).jobs;
+  return jobs.held.empty() ? SimDuration::zero() : jobs.held[*place];
+}
+
 std::string TraceCsv::header() const {
   return fmt::format("submit,{}duration,{},estimate,deadline,max_wait,user,team,class,gpu,machine,group,id\n",
                      knows_held_ ? "eligible," : "", gpus_per_node_ > 0 ? "gpus" : "nodes,gpus_per_node");
@@ -68,7 +68,7 @@ std::string TraceCsv::line(const Job& job) const {
   const Shape& shape = world_.shapes[index(job.shape)];
   const Source& from = world_.sources[index(job.source)];
   const std::string& source = from.name;
-  const SimDuration held = held_before(from, job);
+  const SimDuration held = held_before(job);
   std::string submit = csv_seconds(job.submit - kStart - held);
   if (knows_held_)
     submit +=
@@ -78,7 +78,7 @@ std::string TraceCsv::line(const Job& job) const {
   return fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{}\n", submit, csv_seconds(job.work), gpus,
                      job.estimate == job.work ? "" : csv_seconds_or_nothing(job.estimate),
                      csv_seconds_or_nothing(job.deadline), csv_seconds_or_nothing(job.max_wait),
-                     csv_text(world_.users[index(job.user)]), csv_text(team_of(from, job)),
+                     csv_text(world_.users[index(job.user)]), csv_text(team_of(job)),
                      csv_text(world_.classes[index(job.job_class)].name),
                      shape.machine.empty() ? csv_text(shape.gpu) : "", csv_text(shape.machine),
                      job.group == 0 ? "" : csv_text(fmt::format("{} {}", source, job.group)),

@@ -3,6 +3,7 @@
 #include <string>
 
 #include "models/world/world.h"
+#include "tools/report/run/trace_places.h"
 
 namespace stockout {
 
@@ -23,7 +24,11 @@ class TraceCsv {
   [[nodiscard]] std::string line(const Job& job) const;
 
  private:
+  [[nodiscard]] const std::string& team_of(const Job& job) const;
+  [[nodiscard]] SimDuration held_before(const Job& job) const;
+
   const World& world_;
+  TracePlaces places_;
   std::int32_t gpus_per_node_ = 0;
   bool knows_held_ = false;
 };
