@@ -382,6 +382,11 @@ TEST_CASE("All errors are reported at once", "[scenario]") {
   CHECK(strategies.size() == 2);
   std::string many = "[";
   for (int i = 0; i < 100; ++i) many += std::string{i == 0 ? "" : ","} + "7";
+  const auto of_cloud = errors_of({{"/workload/0", R"({"name": "a", "schedule": {"at": "12:00"}, "work": "1h",
+      "gpus": 8, "gpu": "nvidia-h100-80gb"})"}});
+  REQUIRE(of_cloud.size() == 1);
+  CHECK_THAT(of_cloud[0],
+             Catch::Contains("there is no GPU type \"nvidia-h100-80gb\" here: write \"H100-80GB\""));
   const auto most = errors_of({{"/assumptions", many + "]"}});
   REQUIRE(most.size() == 21);
   CHECK_THAT(most.back(), Catch::Contains("there may be more errors"));

@@ -121,3 +121,21 @@ TEST_CASE("Classes by length are as their source says, unless they are described
   CHECK(every(0) == std::chrono::minutes{10});
   CHECK(every(1) == std::chrono::hours{2});
 }
+
+TEST_CASE("Rows of a trace that are no jobs are one warning, with every reason", "[scenario]") {
+  const test::ScenarioLoader loader;
+  const std::string file =
+      loader.folder().file("t.csv", "submit,duration,gpus\n100,60,1\n200,0,4\n300,60,0\n400,0,1\n");
+  const Scenario scenario = loader.small(
+      {{"/workload/0",
+        R"({"name": "jobs", "gpu": "generic", "trace": {"format": "csv", "file": ")" + file + R"("}})"},
+       {"/window", "30d"}});
+  const auto is_about_rows = [](const std::string& line) {
+    return line.find("left out") != std::string::npos;
+  };
+  CHECK(std::ranges::count_if(scenario.warnings, is_about_rows) == 1);
+  const auto said = std::ranges::find_if(scenario.warnings, is_about_rows);
+  REQUIRE(said != scenario.warnings.end());
+  CHECK_THAT(*said, Contains("jobs: 3 rows are no jobs and were left out: ") &&
+                        Contains("(2, first: line 3); ") && Contains("(1, first: line 4)"));
+}

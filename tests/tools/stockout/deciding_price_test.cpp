@@ -103,13 +103,23 @@ TEST_CASE("A price that decides and is older than 180 days is warned of, at what
       text,
       Contains(
           "The price that decides: Spot of generic in generic, $6.00 an hour; at $12.00 \"dear\" costs"));
-  CHECK_THAT(text, Contains("is of 2026-01-01: 210 days old"));
+  CHECK_THAT(text,
+             Contains("Warnings\n  The price that decides") && Contains("is of 2026-01-01: 210 days old"));
   CHECK(scenario.says({"--format", "markdown"}).out.find("The price that decides: Spot") !=
         std::string::npos);
   CHECK_THAT(scenario.json()["warnings"].dump(), Contains("210 days old"));
   const auto young = scenario.json({"--set", "/prices/1/as_of=2026-01-31"});
   CHECK(young["deciding_price"]["age_days"] == 180);
   CHECK_THAT(young["warnings"].dump(), !Contains("days old"));
+}
+
+// "cheap" pays 12, and "dear" 20 less a credit of 12: two thirds of it.
+TEST_CASE("A bar is as long as the cost, though a credit lowers it", "[report][prices]") {
+  const std::string text = TwoPrices{}.says({"--set", "/other_costs/0/usd_once=-12"}).out;
+  CHECK_THAT(text, Contains("\ncheap     ██████████████████████████████\n") &&
+                       Contains("\ndear      ████████████████████\n"));
+  CHECK_THAT(text, Contains("Credits and cover by existing commitments are taken off each part alike."));
+  CHECK_THAT(TwoPrices{}.says().out, !Contains("taken off each part"));
 }
 
 TEST_CASE("Where no change of one price makes another strategy win, most is spent on the one that is named",
