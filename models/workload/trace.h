@@ -162,9 +162,9 @@ struct Trace {
 };
 
 /// Reads a plain or gzip file, streaming. A row that breaks the format (a number that is none, a wrong number
-/// of fields, a value beyond its range) throws InputError with file, line and column; a well-formed row that
-/// is no job (no run time, no processors) is dropped and counted. A file without a single job is an
-/// InputError, unless the options allow it.
+/// of fields, a value beyond its range) throws InputError with file, line and column; in swf and sacct it is
+/// dropped with its reason. A well-formed row that is no job (no run time, no processors) is dropped and
+/// counted. A file without a single job is an InputError, unless the options allow it.
 [[nodiscard]] Trace read_trace(const std::string& path, TraceFormat format, const TraceOptions& options = {});
 
 /// The formats that the beginning of a file fits; none if it is none of ours. Two for GAIA, whose header does

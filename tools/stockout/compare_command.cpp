@@ -43,11 +43,11 @@ constexpr const char* kCompareExamples =
     "      replication 0 of each strategy: add up one strategy (SubAccountName) at a time\n"
     "\n"
     "Meaning of the shares:\n"
-    "  goodput   work kept, of the hours of the GPUs that jobs asked for (kept + wasted + overhead)\n"
-    "  busy      work done, kept or wasted, of all GPU-hours jobs leased (those they did not ask for "
+    "  goodput       work kept, of the hours of the GPUs that jobs asked for (kept + wasted + overhead)\n"
+    "  busy          work done, kept or wasted, of all GPU-hours jobs leased (those they did not ask for "
     "included)\n"
-    "  held use  leased by jobs, of the GPU-hours of held capacity\n"
-    "  useful    work of completed jobs, of all GPU-hours leased or held idle\n"
+    "  held use      leased by jobs, of the GPU-hours of held capacity\n"
+    "  useful share  work of completed jobs, of all GPU-hours leased or held idle\n"
     "models/measures/README.md defines every measure.";
 
 struct CompareArguments {

@@ -182,7 +182,7 @@ std::size_t count_of(const std::string& text, std::string_view word) {
 
 void tell(const InitArguments& arguments, const std::string& text, const Scenario& scenario,
           const std::vector<std::string>& notes, Console& console) {
-  if (!notes.empty()) console.out << list_section("Warnings", notes, console.layout()).substr(1) << '\n';
+  console.out << list_section("Warnings", notes, console.layout()) << (notes.empty() ? "" : "\n");
   fmt::print(console.out, "{}: {}, {}, {} to answer (look for ASK)\n", arguments.out,
              counted(scenario.world.pools.size(), "pool"),
              counted(scenario.world.strategies.size(), "strategy", "strategies"),

@@ -301,8 +301,8 @@ void warn_of_unused_prices(Draft& draft) {
       unused.push_back(price_text(price));
   }
   if (unused.empty()) return;
-  draft.warn(fmt::format("{} of {} of your own changes nothing, as nothing here is bought at it: {}",
-                         unused.size(), counted(draft.prices.size(), "price"), few_of(unused)));
+  draft.warn(fmt::format("nothing here is bought at {} of your {}: {}", unused.size(),
+                         counted(draft.prices.size(), "own price"), few_of(unused)));
 }
 
 }  // namespace

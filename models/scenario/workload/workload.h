@@ -23,12 +23,12 @@ struct SourceTerms {
   SpeedId speed{};      // in the world's table
 };
 
-/// Reads the file, makes its jobs columns.
 /// Whether a source or class says how its jobs run on and who goes first, beside what they ask for.
 [[nodiscard]] inline bool describes_jobs(const Node& node) {
   return node.has("checkpoint") || node.has("exits") || node.has("parallel") || node.has("priority");
 }
 
+/// Reads the file, makes its jobs columns.
 [[nodiscard]] TraceDemand build_trace(Draft& draft, const SourceTerms& source);
 
 /// The last submission of a trace's demand, resampled or not; 1 ms later is the end of the default window.

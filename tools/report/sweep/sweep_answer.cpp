@@ -293,8 +293,8 @@ std::vector<std::string> sensitivity_rule(const SweepStory& story) {
   switch (story.findings.grouped.rule) {
     case SensitivityRule::every_combination:
       lines.emplace_back(
-          "Each bar runs from the least to the greatest mean over the points that have one value of an "
-          "assumption. Every combination of values was run once, so that all others are the same on average. "
+          "Each bar runs from the least to the greatest mean over the points that have one value of a "
+          "parameter. Every combination of values was run once, so that all others are the same on average. "
           "Means do not show an effect that two parameters have only together.");
       break;
     case SensitivityRule::one_at_a_time:
@@ -307,7 +307,7 @@ std::vector<std::string> sensitivity_rule(const SweepStory& story) {
       lines.push_back(fmt::format(
           "Each bar runs from the least to the greatest mean over the points that agree in a parameter. "
           "Numbers with more than {} values are cut into {} parts of about equally many points. The other "
-          "assumptions differ between those points too, and average out only as far as the points allow: "
+          "parameters differ between those points too, and average out only as far as the points allow: "
           "small bars may be no effect at all.",
           kMostAxisGroups, kRangeParts));
       break;
