@@ -19,6 +19,11 @@ SCENARIO = FROZEN + ["models/measures", "models/scenario/format"]
 DRAFT = SCENARIO + ["models/scenario/scenario.h"]
 # What a report is made of, and written by.
 TABLES = ["sim", "models", "tools/table"]
+# What a command of the program stands on, in its rooms from the ground up.
+PROGRAM = TABLES + ["tools/page", "tools/report", "tools/stockout/commands.h"]
+TERMINAL = PROGRAM + ["tools/stockout/terminal"]
+ARGUMENTS = TERMINAL + ["tools/stockout/arguments"]
+FILES = ARGUMENTS + ["tools/stockout/files"]
 
 # Folder -> what it may include, itself aside: folders, or single files. The longest match counts.
 MAY_INCLUDE = {
@@ -81,7 +86,18 @@ MAY_INCLUDE = {
     "tools/report/focus": TABLES + ["tools/report/prices"],
     "tools/kueue": ["sim/core", "sim/io", "models/orchestrators/kueue"],
     "tools/slurm_replay": ["sim/core", "sim/io", "models/catalog", "models/orchestrators/slurm", "models/starter/type_guess.h"],
-    "tools/stockout": TABLES + ["tools/page", "tools/report", "tools/kueue", "tools/slurm_replay"],
+    "tools/stockout": TABLES + ["tools/page", "tools/report"],
+    "tools/stockout/terminal": PROGRAM,
+    "tools/stockout/arguments": TERMINAL,
+    "tools/stockout/shell": ARGUMENTS,
+    "tools/stockout/files": ARGUMENTS,
+    "tools/stockout/prices": FILES,
+    "tools/stockout/supply": FILES,
+    "tools/stockout/clusters": FILES + ["tools/kueue", "tools/slurm_replay"],
+    "tools/stockout/sweeps": FILES,
+    "tools/stockout/traces": FILES,
+    "tools/stockout/calibration": FILES + ["tools/stockout/traces"],
+    "tools/stockout/answers": FILES + ["tools/stockout/traces", "tools/stockout/calibration"],
     "tools/python": TABLES + ["tools/report", "tools/stockout"],
     "tests": ["sim", "models", "tools"],
     "bench": ["sim", "models", "tools"],

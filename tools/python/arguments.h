@@ -9,8 +9,8 @@
 #include <string>
 #include <vector>
 
-#include "tools/stockout/comparison_run.h"
-#include "tools/stockout/scenario_arguments.h"
+#include "tools/stockout/answers/comparison_run.h"
+#include "tools/stockout/arguments/scenario_arguments.h"
 
 namespace stockout {
 

@@ -20,14 +20,14 @@
 #include "tools/report/comparison/used_prices.h"
 #include "tools/report/prices/break_even_table.h"
 #include "tools/report/record/price_tables.h"
-#include "tools/stockout/assumption_runs.h"
-#include "tools/stockout/audit_table.h"
-#include "tools/stockout/output_files.h"
-#include "tools/stockout/record_output.h"
-#include "tools/stockout/report_arguments.h"
-#include "tools/stockout/strategy_run.h"
-#include "tools/stockout/sweep_run.h"
-#include "tools/stockout/work_limit.h"
+#include "tools/stockout/answers/assumption_runs.h"
+#include "tools/stockout/answers/strategy_run.h"
+#include "tools/stockout/arguments/report_arguments.h"
+#include "tools/stockout/arguments/work_limit.h"
+#include "tools/stockout/files/output_files.h"
+#include "tools/stockout/files/record_output.h"
+#include "tools/stockout/sweeps/sweep_run.h"
+#include "tools/stockout/traces/audit_table.h"
 
 namespace stockout {
 namespace {

@@ -8,10 +8,10 @@
 #include <vector>
 
 #include "tools/python/frame.h"
-#include "tools/stockout/check_run.h"
-#include "tools/stockout/comparison_run.h"
-#include "tools/stockout/price_run.h"
-#include "tools/stockout/trace_arguments.h"
+#include "tools/stockout/answers/check_run.h"
+#include "tools/stockout/answers/comparison_run.h"
+#include "tools/stockout/prices/price_run.h"
+#include "tools/stockout/traces/trace_arguments.h"
 
 namespace stockout {
 

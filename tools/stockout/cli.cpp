@@ -13,10 +13,10 @@
 #include "sim/core/check.h"
 #include "sim/core/error.h"
 #include "sim/core/unknown_name.h"
+#include "tools/stockout/arguments/scenario_arguments.h"
 #include "tools/stockout/commands.h"
-#include "tools/stockout/help_format.h"
-#include "tools/stockout/printable.h"
-#include "tools/stockout/scenario_arguments.h"
+#include "tools/stockout/shell/help_format.h"
+#include "tools/stockout/terminal/printable.h"
 
 namespace stockout {
 namespace {

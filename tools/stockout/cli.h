@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "tools/stockout/console.h"
+#include "tools/stockout/terminal/console.h"
 
 namespace stockout {
 

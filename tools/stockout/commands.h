@@ -2,7 +2,7 @@
 
 #include <CLI/CLI.hpp>
 
-#include "tools/stockout/console.h"
+#include "tools/stockout/terminal/console.h"
 
 namespace stockout {
 

@@ -12,11 +12,11 @@
 #include <vector>
 
 #include "tools/stockout/cli.h"
-#include "tools/stockout/interrupt.h"
 #include "tools/stockout/memory_limit.h"
-#include "tools/stockout/old_prices.h"
-#include "tools/stockout/printable.h"
-#include "tools/stockout/terminal.h"
+#include "tools/stockout/terminal/interrupt.h"
+#include "tools/stockout/terminal/old_prices.h"
+#include "tools/stockout/terminal/printable.h"
+#include "tools/stockout/terminal/terminal.h"
 
 namespace {
 

@@ -14,7 +14,7 @@
 #include "sim/core/error.h"
 #include "tests/support/small_scenario.h"
 #include "tools/stockout/commands.h"
-#include "tools/stockout/fit_json.h"
+#include "tools/stockout/traces/fit_json.h"
 
 using namespace stockout;
 using namespace std::chrono_literals;
