@@ -8,14 +8,16 @@ constexpr double kMostChoices = 1'000;
 
 ValueSpec share_value() { return number_above(0, 100, "%"); }
 
+ValueSpec number_or_date() { return either_value({number_value(-1e15, 1e15), date_value()}); }
+
 }  // namespace
 
 const ObjectSpec& decision_keys() {
   static const ObjectSpec kKeys{
       .name = "decision",
       .doc =
-          "What `recommend` may choose freely: a number within a range, one of some values, or one of some "
-          "`choices` that change several places at once. Jobs, goals, tenants and prices are given, and no "
+          "What `recommend` may choose freely: a number or day within a range, one of some values, or one of "
+          "some `choices` that change several places at once. Jobs, goals, tenants and prices are given, and no "
           "decision changes them. Other commands take what is written.",
       .keys =
           {
@@ -23,9 +25,10 @@ const ObjectSpec& decision_keys() {
               optional_key("at", either_value({text_value(), list_value(text_value(), 1, 100)}),
                            "JSON pointer into this file, `\"/reservations/0/count\"`, or a list of them, "
                            "which all get the value"),
-              optional_key("from", number_value(-1e15, 1e15), "the least number"),
-              optional_key("to", number_value(-1e15, 1e15), "the largest number, `from` at least"),
-              optional_key("step", number_above(0, 1e15), "from one number to the next; default 1"),
+              optional_key("from", number_or_date(), "the least number, or the first day"),
+              optional_key("to", number_or_date(), "the largest number, or the last day; `from` at least"),
+              optional_key("step", number_above(0, 1e15),
+                           "from one number to the next, or days from one to the next; default 1"),
               optional_key("values", list_value(any_value(), 1, kMostChoices), "what the place may hold"),
               optional_key("unit", choice_value({"s", "min", "h", "d"}),
                            "the values are numbers, and the scenario gets durations of so many"),

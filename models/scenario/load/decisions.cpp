@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <array>
+#include <chrono>
 #include <cmath>
 #include <set>
 
+#include <fmt/chrono.h>
 #include <fmt/format.h>
 
 #include "models/scenario/format/known_names.h"
@@ -21,23 +23,51 @@ std::string place_of(const SourceRef& where) {
   return where.line > 0 ? fmt::format("{}:{}", where.file, where.line) : where.file;
 }
 
-std::vector<JsonValue> numbers_of(const Node& node) {
-  const double from = node.number("from");
-  const double to = node.number("to");
+bool is_day(const Node& end) { return end.kind() == ValueKind::date; }
+
+// A day as its number since 1970.
+double end_of_range(const Node& end) {
+  return is_day(end) ? std::chrono::sys_days{end.as_date()}.time_since_epoch().count() : end.as_number();
+}
+
+JsonValue day_value_of(double number) {
+  const std::chrono::sys_days day{std::chrono::days{static_cast<int>(number)}};
+  return JsonValue{fmt::format("{:%Y-%m-%d}", std::chrono::sys_seconds{day})};
+}
+
+double step_of(const Node& node, bool in_days) {
   const double step = node.has("step") ? node.number("step") : 1;
-  if (to < from) node.at("to").fail(fmt::format("must be at least `from`, {:.6g}, but is {:.6g}", from, to));
+  if (in_days && step != std::floor(step))
+    node.at("step").fail(fmt::format("must be a whole number of days, but is {:.6g}", step));
+  return step;
+}
+
+std::vector<JsonValue> range_of(const Node& node) {
+  const Node first = node.at("from");
+  const Node last = node.at("to");
+  const bool in_days = is_day(first);
+  if (in_days != is_day(last))
+    last.fail(fmt::format("must be a {} as `from` is", in_days ? "day" : "number"));
+  if (in_days && node.has("unit")) node.at("unit").fail("is of numbers, but `from` is a day: leave it out");
+  const double from = end_of_range(first);
+  const double to = end_of_range(last);
+  const double step = step_of(node, in_days);
+  if (to < from)
+    last.fail(
+        fmt::format("must be at least `from`, {}, but is {}", to_text(first.value()), to_text(last.value())));
   const double steps = std::floor((to - from) / step + 1e-9);
   if (steps >= kMostNumbers) {
-    node.at("to").fail(
-        fmt::format("makes more than {:.0f} numbers: a larger \"step\", or a smaller range", kMostNumbers));
+    last.fail(fmt::format("makes more than {:.0f} {}: a larger \"step\", or a smaller range", kMostNumbers,
+                          in_days ? "days" : "numbers"));
   }
-  std::vector<JsonValue> numbers;
-  for (double i = 0; i <= steps; ++i) numbers.push_back(number_value_of(from + i * step));
-  return numbers;
+  std::vector<JsonValue> values;
+  for (double i = 0; i <= steps; ++i)
+    values.push_back(in_days ? day_value_of(from + i * step) : number_value_of(from + i * step));
+  return values;
 }
 
 std::vector<JsonValue> values_of(const Node& node) {
-  if (node.has("from")) return numbers_of(node);
+  if (node.has("from")) return range_of(node);
   std::vector<JsonValue> values;
   for (const Node& value : node.list("values")) values.push_back(value.value());
   return values;

@@ -51,6 +51,17 @@ TEST_CASE("A range of fractions has as many numbers as steps fit", "[decide]") {
   CHECK(scenario.decide.decisions[0].choices.size() == 3);
 }
 
+TEST_CASE("A range of days goes from day to day, over the end of a month and a change of clocks",
+          "[decide]") {
+  const Scenario scenario = with_decisions(
+      R"([{"name": "from which day", "at": "/reservations/0/from", "from": "2026-10-17", "to": "2026-11-02", "step": 7},
+          {"name": "to", "at": "/reservations/0/until", "from": "2028-02-28", "to": "2028-03-01"}])");
+  const auto& decisions = scenario.decide.decisions;
+  CHECK(texts_of(decisions[0]) == std::vector<std::string>{"2026-10-17", "2026-10-24", "2026-10-31"});
+  CHECK(texts_of(decisions[1]) == std::vector<std::string>{"2028-02-28", "2028-02-29", "2028-03-01"});
+  CHECK(*decisions[0].choices[1].changes[0].value.get<std::string>() == "2026-10-24");
+}
+
 TEST_CASE("Goals of all kinds, and the terms of a recommendation, are read", "[decide]") {
   const Scenario scenario = ScenarioLoader{}.small(
       {{"/goals", R"([{"at_most": "2h", "wait_p": 90, "class": "jobs"}, {"deadlines_p": 99},
@@ -78,6 +89,18 @@ TEST_CASE("What cannot be decided is an error that says why", "[decide]") {
        "/decide/0/to: must be at least `from`, 4, but is 2"},
       {R"([{"name": "x", "at": "/pools/0/gpus", "from": 0, "to": 5000}])", "makes more than 1000 numbers"},
       {R"([{"name": "x", "at": "/pools/0/gpus", "from": 0}])", "\"to\""},
+      {R"([{"name": "x", "at": "/pools/0/gpus", "from": "2026-08-03", "to": 4}])",
+       "/decide/0/to: must be a day as `from` is"},
+      {R"([{"name": "x", "at": "/pools/0/gpus", "from": 4, "to": "2026-08-03"}])",
+       "/decide/0/to: must be a number as `from` is"},
+      {R"([{"name": "x", "at": "/pools/0/gpus", "from": "2026-08-03", "to": "2026-08-02"}])",
+       "/decide/0/to: must be at least `from`, \"2026-08-03\", but is \"2026-08-02\""},
+      {R"([{"name": "x", "at": "/pools/0/gpus", "from": "2026-08-03", "to": "2026-08-05", "step": 0.5}])",
+       "/decide/0/step: must be a whole number of days, but is 0.5"},
+      {R"([{"name": "x", "at": "/pools/0/gpus", "from": "2026-08-03", "to": "2026-08-05", "unit": "d"}])",
+       "/decide/0/unit: is of numbers, but `from` is a day"},
+      {R"([{"name": "x", "at": "/pools/0/gpus", "from": "2026-08-03", "to": "2126-08-05"}])",
+       "makes more than 1000 days"},
       {R"([{"name": "x", "from": 0, "to": 1}])", "\"at\""},
       {R"([{"name": "x", "at": "/pools/0/gpus"}])", " is missing"},
       {R"([{"name": "x", "at": "pools", "values": [1]}])", "must be a JSON pointer"},
