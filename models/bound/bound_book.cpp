@@ -101,7 +101,7 @@ AllJobsBounds bounds_of_all_jobs(const World& world, const BillTerms* terms, std
   std::uint64_t number = 0;
   for_each_recorded_job(world, replication, [&](std::uint64_t, const Job& job) {
     const JobToDo& to_do = found.work().jobs[number++];
-    const Kind& kind = all.kinds()[to_do.kind];
+    const KindOffers& kind = all.kinds()[to_do.kind];
     const bool never = kind.ways.empty();
     const bool late =
         !never && to_do.due != kNever &&

@@ -28,7 +28,7 @@ void add_changes(const BoundMarket& market, std::set<SimTime>& times) {
     if (resource.is_hourly()) continue;  // what it has is shared by a whole hour
     for (const Resource::Piece& piece : resource.pieces()) times.insert(piece.at);
   }
-  for (const Kind& kind : market.kinds())
+  for (const KindOffers& kind : market.kinds())
     for (const Way& way : kind.ways)
       for (const PricePiece& piece : way.price) times.insert(piece.from);
 }

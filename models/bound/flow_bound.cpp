@@ -43,7 +43,7 @@ struct Choice {
 std::vector<std::size_t> merged_kinds(const BoundMarket& market) {
   std::map<std::vector<Way>, std::size_t> first;
   std::vector<std::size_t> same;
-  for (const Kind& kind : market.kinds())
+  for (const KindOffers& kind : market.kinds())
     same.push_back(first.try_emplace(kind.ways, same.size()).first->second);
   return same;
 }
@@ -112,7 +112,7 @@ void Transport::group(const WorkToDo& work, const std::vector<std::size_t>& same
   std::map<std::tuple<std::size_t, std::size_t, std::size_t, SimDuration>, Group> groups;
   for (const JobToDo& job : work.jobs) {
     if (job.work == SimDuration::zero()) continue;
-    const Kind& kind = market_.kinds()[job.kind];
+    const KindOffers& kind = market_.kinds()[job.kind];
     const std::size_t first = cells_.at(job.submit);
     const std::size_t last =
         job.due == kNever ? cells_.size() - 1 : std::max(first, cells_.at(job.due - SimDuration{1}));

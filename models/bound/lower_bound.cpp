@@ -22,7 +22,7 @@ double price_at(const Way& way, SimTime at) {
 /// The least price of all ways of a kind, over time.
 class CheapestPrice {
  public:
-  explicit CheapestPrice(const Kind& kind) {
+  explicit CheapestPrice(const KindOffers& kind) {
     std::set<SimTime> times;
     for (const Way& way : kind.ways)
       for (const PricePiece& piece : way.price) times.insert(piece.from);
@@ -51,7 +51,7 @@ class CheapestPrice {
 };
 
 // Nothing that there is only so much of is cheaper, and no time is cheaper than another.
-bool is_always_cheapest(const Kind& kind) {
+bool is_always_cheapest(const KindOffers& kind) {
   double least = kInfinity;
   double most = 0;
   double unlimited = kInfinity;
@@ -71,11 +71,11 @@ bool is_always_cheapest(const Kind& kind) {
 LowerBound lower_bound(const BoundMarket& market, const WorkToDo& work, SimTime horizon) {
   LowerBound bound{.usd = market.fixed_usd()};
   std::vector<CheapestPrice> cheapest;
-  for (const Kind& kind : market.kinds()) cheapest.emplace_back(kind);
+  for (const KindOffers& kind : market.kinds()) cheapest.emplace_back(kind);
   double alone = 0;
   std::vector<bool> used(market.kinds().size());
   for (const JobToDo& job : work.jobs) {
-    const Kind& kind = market.kinds()[job.kind];
+    const KindOffers& kind = market.kinds()[job.kind];
     if (kind.ways.empty()) return {.usd = 0, .possible = false};
     used[job.kind] = true;
     bound.usd += kind.start_usd + kind.fee_usd;

@@ -97,9 +97,9 @@ class MarketBuilder {
   void add_coverage();
   void add_fixed();
   void add_held_as_in_run();
-  [[nodiscard]] Kind kind_of(const JobKind& job_kind);
-  void add_leg(Kind& kind, const Leg& leg, const JobKind& job_kind);
-  void add_ways(Kind& kind, const Leg& leg, const Candidate& candidate, double fee);
+  [[nodiscard]] KindOffers kind_of(const JobKind& job_kind);
+  void add_leg(KindOffers& kind, const Leg& leg, const JobKind& job_kind);
+  void add_ways(KindOffers& kind, const Leg& leg, const Candidate& candidate, double fee);
   [[nodiscard]] std::vector<Way> ways_of(const Leg& leg, const Candidate& candidate, double per_unit,
                                          double fee);
   [[nodiscard]] std::vector<PricedPart> parts_of(const Candidate& candidate) const;
@@ -162,8 +162,9 @@ bool MarketBuilder::is_paid_as_a_whole(PoolId pool) const {
   return scope_.run != nullptr && !held.scaling && covered_by_[index(held.line)] == Way::kUnlimited;
 }
 
-Kind MarketBuilder::kind_of(const JobKind& job_kind) {
-  Kind kind{.ways = {}, .gpus = static_cast<double>(world_.shapes[index(job_kind.shape)].gpus().count())};
+KindOffers MarketBuilder::kind_of(const JobKind& job_kind) {
+  KindOffers kind{.ways = {},
+                  .gpus = static_cast<double>(world_.shapes[index(job_kind.shape)].gpus().count())};
   for (const std::size_t strategy : scope_.strategies) {
     for (const Leg& leg : world_.strategies[strategy].legs) {
       add_leg(kind, leg, job_kind);
@@ -179,7 +180,7 @@ Kind MarketBuilder::kind_of(const JobKind& job_kind) {
   return kind;
 }
 
-void MarketBuilder::add_leg(Kind& kind, const Leg& leg, const JobKind& job_kind) {
+void MarketBuilder::add_leg(KindOffers& kind, const Leg& leg, const JobKind& job_kind) {
   if (!leg.open_to(job_kind.job_class) || index(job_kind.shape) >= leg.candidates.size()) return;
   for (const Candidate& candidate : leg.candidates[index(job_kind.shape)]) {
     if (is_possible(leg, candidate)) add_ways(kind, leg, candidate, fee_of(job_kind.job_class, candidate));
@@ -234,7 +235,7 @@ std::vector<PricedPart> MarketBuilder::parts_of(const Candidate& candidate) cons
   return parts;
 }
 
-void MarketBuilder::add_ways(Kind& kind, const Leg& leg, const Candidate& candidate, double fee) {
+void MarketBuilder::add_ways(KindOffers& kind, const Leg& leg, const Candidate& candidate, double fee) {
   const bool partial = is_partial(leg, candidate);
   // The rate of a part of n machines is rounded down, but never to nothing: one may do more than its share.
   const double rate = partial

@@ -40,8 +40,8 @@ struct JobKind {
   friend auto operator<=>(const JobKind&, const JobKind&) = default;
 };
 
-/// How they can be.
-struct Kind {
+/// The ways in which jobs of a kind can be done.
+struct KindOffers {
   std::vector<Way> ways;
   double gpus = 0;       // that each of its jobs asks for
   double speed = 0;      // work-ms for each ms, on the fastest
@@ -70,7 +70,7 @@ class BoundMarket {
 
   [[nodiscard]] const std::vector<Resource>& resources() const { return resources_; }
   /// By the place in the list of kinds.
-  [[nodiscard]] const std::vector<Kind>& kinds() const { return kinds_; }
+  [[nodiscard]] const std::vector<KindOffers>& kinds() const { return kinds_; }
 
   /// What is paid whatever is done: held capacity of the scope's run, commitments that exist, other costs by
   /// time.
@@ -79,7 +79,7 @@ class BoundMarket {
  private:
   friend class MarketBuilder;
   std::vector<Resource> resources_;
-  std::vector<Kind> kinds_;
+  std::vector<KindOffers> kinds_;
   double fixed_usd_ = 0;
 };
 
