@@ -248,6 +248,13 @@ TEST_CASE("Scores by hand", "[supply_fit]") {
   CHECK_FALSE(next.better_than[static_cast<std::size_t>(Forecaster::persistence)]);  // one day only
 }
 
+TEST_CASE("A profile that cannot be written is refused before anything is fitted", "[supply_fit]") {
+  const test::ScratchFolder folder;
+  const std::string bad = folder.file("bad.csv", "date,availability\n2026-08-03,x\n");
+  CHECK_THROWS_WITH(run("fit " + bad + " --out " + folder.path("nowhere/p.json")), Contains("nowhere"));
+  CHECK_THROWS_WITH(run("fit " + bad + " --out " + bad), Contains("--out"));
+}
+
 TEST_CASE("A profile that is written is read back, and a bad file is named", "[supply_fit]") {
   const test::ScratchFolder folder;
   const std::string file = folder.file("probes.csv", probes());

@@ -147,11 +147,10 @@ std::string command_text(const Arguments& arguments) {
   return text;
 }
 
-void write_profile(const Arguments& arguments, Fit& fit) {
+void write_profile(const Arguments& arguments, Fit& fit, WholeFile& file) {
   const std::string zone = fit.source.zone.empty() ? "" : " " + fit.source.zone;
   fit.chain.profile.source =
       fmt::format("{}{}, {}", base_name(fit.source.file), zone, days_text(fit.fitted_on));
-  WholeFile file{arguments.out};
   file.write(profile_text(fit.chain.profile, command_text(arguments)));
   file.commit();
 }
@@ -195,11 +194,12 @@ CLI::App* add_fit(CLI::App& supply, Console& console) {
       "  stockout supply fit probes.csv.gz --zone us-central1-a --time-zone -07:00 --out us-central1-a.json\n"
       "  stockout supply fit availability-16node.json --not-inverted --cap 16");
   command->callback([arguments, &console] {
-    Fit fit = with_status(console, "fitting to " + arguments->file, [&] { return make_fit(*arguments); });
-    console.out << fit_page(fit.source, fit.chain, check_fit(fit.chain, fit.fitted_on), console.layout());
     check_outputs(std::array{OutputFile{.option = "--out", .path = arguments->out}},
                   std::array{arguments->file});
-    if (!arguments->out.empty()) write_profile(*arguments, fit);
+    const auto file = arguments->out.empty() ? nullptr : std::make_unique<WholeFile>(arguments->out);
+    Fit fit = with_status(console, "fitting to " + arguments->file, [&] { return make_fit(*arguments); });
+    console.out << fit_page(fit.source, fit.chain, check_fit(fit.chain, fit.fitted_on), console.layout());
+    if (file) write_profile(*arguments, fit, *file);
   });
   return command;
 }
