@@ -14,17 +14,20 @@ class ErrorList {
   static constexpr std::size_t kMost = 20;
 
   /// Keeps the InputError that `attempt` throws, if it throws one. Attempts nothing once there are kMost.
+  /// Returns whether it was attempted and threw none.
   template <std::invocable Attempt>
-  void attempt(Attempt&& attempt) {
+  bool attempt(Attempt&& attempt) {
     if (count_ >= kMost) {
       is_cut_ = true;
-      return;
+      return false;
     }
     try {
       attempt();
     } catch (const InputError& error) {
       add(error);
+      return false;
     }
+    return true;
   }
 
   [[nodiscard]] std::size_t count() const { return count_; }

@@ -151,6 +151,46 @@ void finish(Draft& draft) {
   for (Source& source : world.sources) widen(source.tenants, world);
 }
 
+// The steps of a scenario of which each is taken where those went well that it builds on: no error follows
+// from another, and all are told at once.
+class Parts {
+ public:
+  explicit Parts(Draft& draft) : draft_{draft} {}
+
+  void build(const ScenarioOptions& options) {
+    const bool has_prices = errors_.attempt([&] { read_own_prices(draft_, options.price_files); });
+    const bool has_pools = goes_well(build_pools);
+    const bool has_jobs = goes_well(build_workload);
+    const bool has_times = has_pools && has_jobs && goes_well(check_times);
+    const bool has_supply = has_times && builds_supply(has_prices);
+    if (has_jobs) {
+      goes_well(read_goal);
+      goes_well(read_decision_terms);
+    }
+    if (has_supply) goes_well(build_strategies);
+    errors_.raise();
+  }
+
+ private:
+  template <typename Step>
+  bool goes_well(Step step) {
+    return errors_.attempt([&] { step(draft_); });
+  }
+
+  bool builds_supply(bool has_prices) {
+    read_calendar(draft_);
+    const bool has_capacity = goes_well(build_capacity);
+    const bool has_held = has_prices && goes_well(build_reservations);
+    const bool has_quotas = goes_well(build_quotas);
+    const bool has_kueue = has_held && goes_well(build_kueue);
+    const bool has_slurm = has_held && goes_well(build_slurm);
+    return has_capacity && has_quotas && has_kueue && has_slurm;
+  }
+
+  Draft& draft_;
+  ErrorList errors_;
+};
+
 Scenario build(const ScenarioText& text, const Catalog& catalog, const ScenarioOptions& options) {
   const Node root = check_scenario(text, whole_file());
   Draft draft{.root = root,
@@ -163,22 +203,8 @@ Scenario build(const ScenarioText& text, const Catalog& catalog, const ScenarioO
   draft.scenario.inputs = {text.file};
   read_run(draft, options);
   read_catalog(draft);
-  read_own_prices(draft, options.price_files);
-  ErrorList errors;
-  errors.attempt([&] { build_pools(draft); });
-  errors.attempt([&] { build_workload(draft); });
-  errors.raise();
-  check_times(draft);
-  read_calendar(draft);
-  build_capacity(draft);
-  build_reservations(draft);
-  build_quotas(draft);
-  build_kueue(draft);
-  build_slurm(draft);
-  read_goal(draft);
-  read_decision_terms(draft);
   read_consecutive(draft);
-  build_strategies(draft);
+  Parts{draft}.build(options);
   build_bill_terms(draft);
   warn_of_never(draft);
   tell_speeds(draft);

@@ -380,6 +380,11 @@ TEST_CASE("All errors are reported at once", "[scenario]") {
   const auto strategies = errors_of({{"/strategies/0/legs/0/model", "\"dws\""},
                                      {"/strategies/-", R"({"name": "a", "legs": [{"model": "sopt"}]})"}});
   CHECK(strategies.size() == 2);
+  const auto parts = errors_of({{"/reservations/0/place", "\"nowhere\""},
+                                {"/goal", R"({"at_most": "1h", "class": "nobody"})"},
+                                {"/decide", R"([{"name": "x", "at": "/seed", "values": [1]}])"}});
+  REQUIRE(parts.size() == 3);  // nothing of the strategies, which name the reservation
+  CHECK_THAT(parts[1], Catch::Contains("/goal/class: there is no job class \"nobody\""));
   std::string many = "[";
   for (int i = 0; i < 100; ++i) many += std::string{i == 0 ? "" : ","} + "7";
   const auto of_cloud = errors_of({{"/workload/0", R"({"name": "a", "schedule": {"at": "12:00"}, "work": "1h",
