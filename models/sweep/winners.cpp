@@ -40,6 +40,7 @@ PointWinner winner_at(const StoredPoint& point, std::vector<StrategyTally>& tall
   found.winner = winner;
   found.is_sure = is_sure(point);
   ++tallies[winner].wins;
+  if (found.is_sure) ++tallies[winner].sure;
   const auto dearer = std::ranges::find_if(
       qualified, [&](std::size_t i) { return i != winner && !cost_the_same(point, i, winner); });
   found.tied.assign(std::next(qualified.begin()), dearer);

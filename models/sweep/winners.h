@@ -25,6 +25,7 @@ struct StrategyTally {
   std::size_t never_runs = 0;  // where it is never the answer, since a class never runs
   std::size_t qualifies = 0;   // where it meets the goals and gets the same work done
   std::size_t wins = 0;
+  std::size_t sure = 0;  // of these, where chance cannot have decided
   std::size_t next = 0;  // where it is the runner-up
   std::size_t ties = 0;  // where the best of all wins, and this one qualifies and costs exactly the same
 };

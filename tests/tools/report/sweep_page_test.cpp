@@ -77,6 +77,14 @@ TEST_CASE("The answer names the winner, how often it wins, and between what it e
         "\"spot\" costs on average $1,796 more at 4, and $1,792 more at 8.");
 }
 
+TEST_CASE("The answer says how many of the wins are more than chance", "[sweep][page]") {
+  const MadeUpStore store{kLoads};
+  const PageOf made{store.read([](const std::vector<double>& at) -> MadeUp {
+    return {{.name = "a", .cost = 100}, {.name = "b", .cost = 110, .cost_noise = at[0] == 1 ? 1 : 50}};
+  })};
+  CHECK_THAT(sweep_answer(made.story), Contains(" at 6 of 6 points, at 2 of them beyond chance."));
+}
+
 TEST_CASE("Where no strategy meets the goal, the answer says so and who comes nearest", "[sweep][page]") {
   const MadeUpStore store{kLoads};
   const PageOf made{store.read([](const std::vector<double>& at) -> MadeUp {

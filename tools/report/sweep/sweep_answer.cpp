@@ -38,6 +38,13 @@ std::string ties_text(const SweepStory& story) {
   return text;
 }
 
+// How many of the wins are more than chance; nothing where all are.
+std::string surely_text(const StrategyTally& tally) {
+  if (tally.sure == tally.wins) return {};
+  return tally.sure == 0 ? ", at none of them beyond chance"
+                         : fmt::format(", at {} of them beyond chance", tally.sure);
+}
+
 std::string who_wins(const SweepStory& story) {
   const StoredSweep& sweep = story.sweep;
   const SweepWinners& winners = story.findings.winners;
@@ -56,10 +63,12 @@ std::string who_wins(const SweepStory& story) {
                                ? "for the same work"
                                : fmt::format("that meets {} ({})", sweep.goal_words(), sweep.goal_text);
   if (sweep.strategies.size() == 1)
-    return sweep.goal_text.empty() ? fmt::format("{} is the only strategy.", quoted(best))
-                                   : fmt::format("{}, the only strategy, meets {} ({}) at {}.", quoted(best),
-                                                 sweep.goal_words(), sweep.goal_text, where);
-  std::string text = fmt::format("{} is the cheapest strategy {} at {}.", quoted(best), goal, where);
+    return sweep.goal_text.empty()
+               ? fmt::format("{} is the only strategy.", quoted(best))
+               : fmt::format("{}, the only strategy, meets {} ({}) at {}.", quoted(best), sweep.goal_words(),
+                             sweep.goal_text, where + surely_text(tally));
+  std::string text =
+      fmt::format("{} is the cheapest strategy {} at {}{}.", quoted(best), goal, where, surely_text(tally));
   text += ties_text(story);
   if (winners.none > 0) text += fmt::format(" At {} none does.", winners.none);
   return text;
