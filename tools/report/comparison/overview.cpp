@@ -74,6 +74,33 @@ Service service_of(const Report& report) {
   return {"p95 wait", Measure::wait_p95, std::nullopt};
 }
 
+bool is_open(const Summary& summary) { return summary.known == Value::Known::at_least; }
+
+// Of which all bars are parts: all of a share, else the longest wait that is known.
+double full_service(const std::vector<StrategyResult>& strategies, const Service& service) {
+  if (service.full) return *service.full;
+  double longest = 0;
+  for (const StrategyResult& strategy : strategies) {
+    if (!is_open(strategy.total[service.measure]))
+      longest = std::max(longest, mean_of(strategy, service.measure));
+  }
+  return longest > 0 ? longest : 1;
+}
+
+// A wait that is known only to be longer than a number may be longer than all others.
+BarPart service_part(const StrategyResult& strategy, const Service& service, double full) {
+  if (is_open(strategy.total[service.measure])) return {.value = full, .sign = '>', .block = "░"};
+  return {.value = mean_of(strategy, service.measure)};
+}
+
+std::string open_waits(const std::vector<StrategyResult>& strategies, const Service& service, bool utf8) {
+  const auto waits_openly = [&](const StrategyResult& strategy) {
+    return is_open(strategy.total[service.measure]);
+  };
+  if (std::ranges::none_of(strategies, waits_openly)) return {};
+  return fmt::format(" Waits: {} longer than the number, since some jobs never start.", utf8 ? "░" : ">");
+}
+
 // What is left for both bars beside names, numbers and gaps.
 std::size_t bar_columns(const Report& report, const TextLayout& layout) {
   constexpr std::size_t kBesides = 30;
@@ -104,28 +131,29 @@ std::string bars_table(const Report& report, const TextLayout& layout, Relation 
   const Service service = service_of(report);
   std::vector<CostBar> bars;
   double most_cost = 0;
-  double most_service = 0;
   for (const StrategyResult& strategy : strategies) {
     bars.push_back(parts_of(strategy));
     most_cost = std::max(most_cost, mean_of(strategy, Measure::cost));
-    most_service = std::max(most_service, mean_of(strategy, service.measure));
   }
   table.columns.push_back(name_column("strategy"));
   add_bar_columns(table, shown_column(Measure::cost, "cost"), numbers);
   add_bar_columns(table, shown_column(service.measure, service.title), numbers);
   const std::size_t columns = bar_columns(report, layout);
+  const double full = full_service(strategies, service);
   for (std::size_t i = 0; i < strategies.size(); ++i) {
-    const std::array<BarPart, 1> bar{BarPart{.value = mean_of(strategies[i], service.measure)}};
+    const std::array<BarPart, 1> bar{service_part(strategies[i], service, full)};
     std::vector<Cell> cells{strategies[i].name};
     if (numbers) cells.emplace_back(mean_of(strategies[i], Measure::cost));
     cells.emplace_back(bar_of(bars[i], most_cost, columns, layout.utf8));
     if (numbers) cells.push_back(measure_cell(strategies[i].total[service.measure], 0));
-    cells.emplace_back(bar_of(bar, service.full.value_or(most_service), columns, layout.utf8));
+    cells.emplace_back(bar_of(bar, full, columns, layout.utf8));
     table.add(std::move(cells),
               i == report.verdict->strategy ? std::optional{Tone::recommended} : std::nullopt);
   }
   return write_section(table, layout) +
-         list_line(legend(bars, std::ranges::any_of(strategies, is_lowered), layout.utf8), layout);
+         list_line(legend(bars, std::ranges::any_of(strategies, is_lowered), layout.utf8) +
+                       open_waits(strategies, service, layout.utf8),
+                   layout);
 }
 
 }  // namespace

@@ -360,3 +360,11 @@ TEST_CASE("A full comparison on a terminal begins with bars; to a file it has no
   CHECK_THAT(shown, Catch::Contains("█ paid by use, ▓ held and used, ░ held and idle."));
   CHECK_THAT(stockout_says(compare).out, !Catch::Contains("At a glance"));
 }
+
+TEST_CASE("Without a goal, a wait of which only a bound is known has an open bar of full length",
+          "[terminal]") {
+  const std::string shown = without_colours(
+      on_terminal({"compare", STOCKOUT_SCENARIOS_DIR "/flex-forms.json", "--replications", "1"}, 100).out);
+  CHECK_THAT(shown, Catch::Contains("Waits: ░ longer than the number, since some jobs never start.") &&
+                        Catch::Contains("██  ░░░░░░░░░░"));
+}
