@@ -11,9 +11,8 @@ std::vector<ResultColumn> make_columns() {
   std::vector<ResultColumn> columns;
   for (const MeasureInfo& measure : measure_table()) {
     for_each_column(measure, [&](const auto& field) {
-      columns.push_back({.name = fmt::format("{}{}", measure.name, field.name),
-                         .type = decltype(field.kind)::kSqlType,
-                         .is_mean = field.name.empty()});
+      columns.push_back(
+          {.name = fmt::format("{}{}", measure.name, field.name), .type = decltype(field.kind)::kSqlType});
     });
   }
   return columns;

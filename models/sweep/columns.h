@@ -43,7 +43,6 @@ void for_each_column(const MeasureInfo& measure, const Visit& visit) {
 struct ResultColumn {
   std::string name;  // "wait_mean_h", "wait_mean_h_plus_minus"
   std::string_view type;
-  bool is_mean = false;
 };
 
 /// Of every measure, in the order of the measures.

@@ -47,15 +47,13 @@ void create_points(SQLite::Database& store, const StoreHead& head) {
 }
 
 void create_results(SQLite::Database& store, const StoreHead& head) {
-  std::string means;
-  for (const ResultColumn& column : result_columns()) {
-    if (column.is_mean) means += ", " + sql_name(column.name);
-  }
+  std::string measured;
+  for (const ResultColumn& column : result_columns()) measured += ", " + sql_name(column.name);
   store.exec(create_results_sql());
   store.exec(
       fmt::format("CREATE VIEW wide AS SELECT point{}, {}{} FROM points JOIN results USING (point) "
                   "ORDER BY point, strategy_number",
-                  parameter_columns(head), fmt::join(result_fields(), ", "), means));
+                  parameter_columns(head), fmt::join(result_fields(), ", "), measured));
 }
 
 void write_head(SQLite::Database& store, const StoreHead& head) {

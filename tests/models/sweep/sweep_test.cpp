@@ -24,6 +24,8 @@ TEST_CASE("A sweep's store holds every point, parameters and measures with their
   CHECK(folder.number("s.sqlite", "SELECT gpus FROM wide WHERE point = 9") == 6);
   CHECK(folder.number("s.sqlite", "SELECT seed FROM wide WHERE point = 9") == 2);
   CHECK(folder.number("s.sqlite", "SELECT count(*) FROM wide WHERE cost_usd > 0 AND jobs > 0") == 10);
+  CHECK(folder.number("s.sqlite", "SELECT count(*) FROM wide WHERE cost_usd_plus_minus IS NULL") == 10);
+  CHECK(folder.number("s.sqlite", "SELECT count(wait_p95_h_is_lower_bound) FROM wide") == 10);
   CHECK(folder.number("s.sqlite", "SELECT count(*) FROM measures") == static_cast<std::int64_t>(kMeasures));
   CHECK(folder.number("s.sqlite", "SELECT count(*) FROM inputs WHERE name = 'small.json'") == 1);
   CHECK(folder.count() == 3);  // the sweep, its scenario, the store, and nothing that was needed on the way
