@@ -121,7 +121,8 @@ ListPrices of_fee(const Catalog& catalog, const PriceRequest& request,
 }  // namespace
 
 SimTime start_of(Date day, const PriceRequest& request) {
-  return kStart + (std::chrono::sys_time<std::chrono::milliseconds>{day} - request.start);
+  return when_clock_shows(std::chrono::sys_time<std::chrono::milliseconds>{day} - request.start,
+                          request.offsets);
 }
 
 Date first_day(const PriceRequest& request) {

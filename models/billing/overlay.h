@@ -10,6 +10,7 @@
 
 #include "models/billing/price_line.h"
 #include "models/catalog/catalog.h"
+#include "sim/core/local_time.h"
 #include "sim/core/quantity.h"
 
 namespace stockout {
@@ -80,8 +81,9 @@ struct PriceRequest {
   PriceUse use = PriceUse::leased;
   Date as_of{};                  // the catalogue's prices of this day, whatever the simulated calendar ...
   bool follow_calendar = false;  // ... or else those of each simulated day from `start` on
-  std::chrono::sys_time<std::chrono::milliseconds> start{};  // calendar time of kStart. The overlays' days
-                                                             // begin at 00:00 of the same clock
+  std::chrono::sys_time<std::chrono::milliseconds> start{};  // calendar time of kStart
+  std::span<const OffsetStep> offsets =
+      {};                    // of that clock, at whose 00:00 days begin; empty: it is never set
   std::int64_t fee_ppm = 0;  // of a management fee: millionths of the on-demand price
 };
 

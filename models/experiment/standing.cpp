@@ -73,6 +73,7 @@ Standings::Standings(const Comparison& comparison, const std::optional<WaitGoal>
       standing.goals.push_back(standing_to(asked, strategy.goals[g]));
       const Reaches& reached = standing.goals.back().reaches;
       standing.goal = both(standing.goal, reached);
+      standing.others_met = standing.others_met && reached.on_average;
       if (asked.kind != Goal::Kind::budget) standing.service = both(standing.service, reached);
     }
   }

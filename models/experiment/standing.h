@@ -29,11 +29,14 @@ struct Standing {
   std::optional<Estimate> work_done;  // share of all work; none: no work came
   std::vector<GoalStanding> goals;    // by Comparison::goals
   Reaches wait_goal;                  // without one: yes
+  bool others_met = true;             // all goals but the wait goal, on average
   Reaches service;                    // it and all others but budgets together
   Reaches goal;                       // all of them together
   Reaches work;          // as much as the same work asks, of what the most complete one gets done
   bool runs_all = true;  // of each class that came some job started
 
+  /// Whether it would qualify if the wait goal were another one that it meets.
+  [[nodiscard]] bool qualifies_but_for_waits() const { return runs_all && others_met && work.on_average; }
   [[nodiscard]] bool qualifies() const { return runs_all && goal.on_average && work.on_average; }
   [[nodiscard]] bool surely_qualifies() const { return runs_all && goal.surely && work.surely; }
   [[nodiscard]] bool may_qualify() const { return runs_all && goal.may && work.may; }

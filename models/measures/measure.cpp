@@ -318,7 +318,7 @@ void Reduction::fill_costs(const RunRecord& record) {
 void Reduction::fill_late(const RunRecord& record) {
   for (const PoolId id : strategy_.held) {
     const SimTime since = record.held_since[index(id) - world_.pools.size()];
-    const SimTime due = std::max(kStart, world_.held_pool(id).from);
+    const SimTime due = std::min(world_.held_pool(id).due(kStart), record.end);
     const double late = to_hours(std::max(SimDuration::zero(), std::min(since, record.end) - due));
     const bool missed = since == kNever && due < record.end;
     result_.held.push_back({.pool = id, .late = missed ? Value::at_least(late) : Value::exact(late)});

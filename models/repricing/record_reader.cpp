@@ -27,6 +27,7 @@ class RecordReader {
     check_tables();
     check_record_sums(database_, path_);
     read_head();
+    read_clock();
     read_goals();
     read_lines();
     read_steps();
@@ -51,6 +52,7 @@ class RecordReader {
 
   void check_tables();
   void read_head();
+  void read_clock();
   void read_goals();
   void read_lines();
   void read_steps();
@@ -154,6 +156,16 @@ void RecordReader::read_steps() {
       });
   for (const StoredLine& line : stored_.lines)
     if (line.price.steps.empty()) fail("a price line of it has no price");
+}
+
+void RecordReader::read_clock() {
+  std::vector<OffsetStep>& clock = stored_.offsets;
+  read_rows<kClockTable, RowNumber, OffsetStep>(
+      database_, [&](const RowReader& row, const RowNumber& number, const OffsetStep& step) {
+        check_number(row, number, clock.size());
+        if (!clock.empty() && step.at <= clock.back().at) row.fail("the times of a clock must rise");
+        clock.push_back(step);
+      });
 }
 
 void RecordReader::read_overlays() {

@@ -18,7 +18,7 @@ namespace stockout {
 // is one list of fields, by which it is made, filled and read.
 
 /// The application: the letters STKO.
-inline constexpr SqlFileKind kRecordFile{.application = 0x53'54'4b'4f, .layout = 9};
+inline constexpr SqlFileKind kRecordFile{.application = 0x53'54'4b'4f, .layout = 10};
 
 /// A day, of a Date or of its text.
 struct Day {
@@ -90,8 +90,9 @@ inline constexpr Whole kAnyWhole{};
 inline constexpr Whole kRecordCount{.least = 0, .most = kRecordMostCount};
 inline constexpr Whole kRecordMs{.least = 0, .most = kRecordMostMs};
 inline constexpr Whole kRecordDate{.least = -kRecordMostMs, .most = kRecordMostMs};  // ms from the start
-inline constexpr Whole kRecordTime{.least = 0, .most = kRecordMostTime};             // machine-ms
-inline constexpr Whole kRecordPrice{.least = 0, .most = kRecordMostPrice};           // nano-dollars
+inline constexpr Whole kRecordOffset{.least = -kRecordMostOffsetMs, .most = kRecordMostOffsetMs};
+inline constexpr Whole kRecordTime{.least = 0, .most = kRecordMostTime};    // machine-ms
+inline constexpr Whole kRecordPrice{.least = 0, .most = kRecordMostPrice};  // nano-dollars
 
 inline constexpr auto kRecordTable = checked_table(
     "record", 0,  //
@@ -124,6 +125,12 @@ inline constexpr auto kSetsTable =
     checked_table("scenario_sets", 1,  //
                   field<&RowNumber::number>("number", kAnyWhole, "in the order of the command line"),
                   field<&ScenarioSet::pointer_and_value>("pointer_and_value", AnyText{}, "\"/seed=7\""));
+
+inline constexpr auto kClockTable = checked_table(
+    "clock", 1,  //
+    field<&RowNumber::number>("number", kAnyWhole, "in the order of time"),
+    field<&OffsetStep::at>("at_ms", kRecordDate, "from the start, when the clock is set"),
+    field<&OffsetStep::offset>("offset_ms", kRecordOffset, "local time minus UTC from then on"));
 
 inline constexpr auto kGoalsTable = checked_table(
     "goals", 1,  //
@@ -274,12 +281,13 @@ inline constexpr auto kTableSumsTable =
                   field<&TableSum::fnv1a>("fnv1a", Line{}, "of its rows"));
 
 /// All that hold the comparison, as they are made. kTableSumsTable comes behind them.
-inline constexpr std::tuple kRecordTables{
-    kRecordTable,        kSetsTable,        kGoalsTable,       kLinesTable,
-    kStepsTable,         kOwnPricesTable,   kCommitmentsTable, kCoverageCommitmentsTable,
-    kCoverageLinesTable, kOtherCostsTable,  kStrategiesTable,  kNeverRanTable,
-    kRunsTable,          kRunMeasuresTable, kRunGoalsTable,    kRunUsageTable,
-    kRunHeldTable,       kRunOtherTable};
+inline constexpr std::tuple kRecordTables{kRecordTable,        kSetsTable,        kClockTable,
+                                          kGoalsTable,         kLinesTable,       kStepsTable,
+                                          kOwnPricesTable,     kCommitmentsTable, kCoverageCommitmentsTable,
+                                          kCoverageLinesTable, kOtherCostsTable,  kStrategiesTable,
+                                          kNeverRanTable,      kRunsTable,        kRunMeasuresTable,
+                                          kRunGoalsTable,      kRunUsageTable,    kRunHeldTable,
+                                          kRunOtherTable};
 
 /// For people: nothing reads them back.
 inline constexpr std::array<std::string_view, 2> kRecordViews{

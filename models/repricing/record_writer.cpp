@@ -68,6 +68,8 @@ void RecordWriter::write_prices() {
     const OfLine line{PriceLineId{static_cast<std::uint32_t>(i)}};
     for (const PriceStep& step : stored_.lines[i].price.steps) steps.add(line, step);
   }
+  RowWriter<kClockTable> clock{database_};
+  for (std::size_t i = 0; i < stored_.offsets.size(); ++i) clock.add(RowNumber{i}, stored_.offsets[i]);
   RowWriter<kOwnPricesTable> own{database_};
   for (std::size_t i = 0; i < stored_.overlays.size(); ++i) own.add(RowNumber{i}, stored_.overlays[i]);
 }

@@ -69,6 +69,7 @@ PriceAnswer Repricer::price_of(const std::string& machine, const std::string& re
                              .as_of = question_.date.value_or(parse_date(record_.prices_as_of).value()),
                              .follow_calendar = record_.prices_follow_calendar && !question_.date,
                              .start = parse_date(record_.start).value(),
+                             .offsets = record_.offsets,
                              .fee_ppm = question_.billing.value_or(record_.billing).fee_ppm};
   return price_line(catalog_, request, own_);
 }

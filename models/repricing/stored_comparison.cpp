@@ -60,6 +60,7 @@ RunRecorder::RunRecorder(const Scenario& scenario, std::vector<std::string> sets
   stored_.name = scenario.name;
   stored_.question = scenario.question;
   stored_.start = scenario.start;
+  stored_.offsets = world.utc_offsets;
   stored_.prices_as_of = scenario.prices_as_of;
   stored_.prices_follow_calendar = scenario.prices_follow_calendar;
   stored_.seed = world.seed;

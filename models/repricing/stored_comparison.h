@@ -52,8 +52,9 @@ struct StoredComparison {
   std::vector<std::string> scenario_sets;  // ... these --set, "/pointer=value"
   std::string name;
   std::string question;
-  std::string start;         // "2026-08-03": the first day
-  std::string prices_as_of;  // "2026-07-30"
+  std::string start;                // "2026-08-03": the first day
+  std::vector<OffsetStep> offsets;  // as World::utc_offsets
+  std::string prices_as_of;         // "2026-07-30"
   bool prices_follow_calendar = false;
   std::uint64_t seed = 0;
   std::size_t replications = 1;  // that were asked for

@@ -162,6 +162,9 @@ struct HeldPool {
   PriceLineId line{};       // what every held machine-hour costs
   PriceLineId sublet{};     // the same price, for showing who used what; with `share` the price of one GPU
 
+  /// When some of it is due at the latest, in a window that begins at `begin`: a pool that grows and shrinks
+  /// once it holds a least number and a machine has started up, on average. kNever: it need not come.
+  [[nodiscard]] SimTime due(SimTime begin) const;
   /// 0 without machines.
   [[nodiscard]] GpuCount machine_gpus() const {
     return GpuCount{gpus.count() / std::max<std::int64_t>(1, machines.count())};

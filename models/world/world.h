@@ -16,6 +16,7 @@
 #include "models/world/kueue_cluster.h"
 #include "models/world/quota.h"
 #include "models/world/slurm_cluster.h"
+#include "sim/core/local_time.h"
 
 namespace stockout {
 
@@ -87,12 +88,6 @@ enum class Ties : std::uint8_t {
   releases_first,  // releases, capacity, timers, arrivals, then grants: the rule of the design
   starts_first,    // timers, arrivals, grants, then releases and capacity, whose room is granted at the next
                    // instant
-};
-
-/// From `at` on, local time is UTC plus `offset`.
-struct OffsetStep {
-  SimTime at{};
-  SimDuration offset{};
 };
 
 /// 10^9 jobs that are served as they come take fewer; a run of so many takes up to an hour.

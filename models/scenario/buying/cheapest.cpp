@@ -135,7 +135,8 @@ class OfferFinder {
                                .use = is_held(model) ? PriceUse::held : PriceUse::leased,
                                .as_of = *parse_date(scenario_.prices_as_of),
                                .follow_calendar = scenario_.prices_follow_calendar,
-                               .start = scenario_.world.start_date,
+                               .start = *parse_date(scenario_.start),
+                               .offsets = scenario_.world.utc_offsets,
                                .fee_ppm = scenario_.world.billing.fee_ppm};
     return price_line(catalog_, request, scenario_.prices);
   }

@@ -85,6 +85,7 @@ PriceLine region_price_line(const Draft& draft, const Node& node, std::string_vi
                              .as_of = *parse_date(draft.scenario.prices_as_of),
                              .follow_calendar = draft.scenario.prices_follow_calendar,
                              .start = draft.calendar.first_day(),
+                             .offsets = draft.scenario.world.utc_offsets,
                              .fee_ppm = draft.scenario.world.billing.fee_ppm};
   PriceAnswer answer = price_line(draft.catalog, request, draft.prices);
   if (!answer) node.fail(answer.why_not);

@@ -54,28 +54,6 @@ TEST_CASE("Work done is that of completed jobs, of the GPU type with the least",
   CHECK(measure(measured_world({}), 0, 0, empty_record(world)).total[Measure::work_done_share].is_absent());
 }
 
-TEST_CASE("Held capacity that came late is late from when it was due in the window", "[measures]") {
-  World world = measured_world({});
-  world.held[0].from = at(-5h);
-  RunRecord record = empty_record(world);
-  const auto late = [&](SimTime since) {
-    record.held_since = {since};
-    const Measures measures = measure(world, 0, 0, record, {.by = GroupBy::pool, .goal = std::nullopt});
-    REQUIRE(measures.held.size() == 1);
-    CHECK(measures.held[0].late == measures.total[Measure::held_late]);
-    CHECK(measures.groups[2][Measure::held_late] == measures.total[Measure::held_late]);
-    CHECK(measures.groups[0][Measure::held_late].is_absent());
-    return measures.total;
-  };
-  CHECK(late(at(-1h))[Measure::held_late] == Value::exact(0));
-  CHECK(late(at(3h))[Measure::held_late] == Value::exact(3));
-  CHECK(late(at(3h))[Measure::commitment].value == Approx(2 * 8760 * 1.8));
-  CHECK(late(kNever)[Measure::held_late] == Value::at_least(24));
-  CHECK(late(kNever)[Measure::commitment] == Value::exact(0));
-  world.held[0].from = at(2h);
-  CHECK(late(at(3h))[Measure::held_late] == Value::exact(1));
-}
-
 TEST_CASE("How often sets began anew and were given back is told where there are sets", "[measures]") {
   World world = measured_world({});
   RunRecord record = empty_record(world);

@@ -145,7 +145,7 @@ TEST_CASE("A record that was changed is not believed", "[record]") {
        "1 FROM n) SELECT i AS strategy FROM n",
        "its table run_usage is not that"},
       {"PRAGMA user_version = 2",
-       "is a record of a comparison of layout 2, and this program reads layout 9: make it again"},
+       "is a record of a comparison of layout 2, and this program reads layout 10: make it again"},
       {"PRAGMA application_id = 77", "is a database, but no record of a comparison"},
   }));
   CAPTURE(sql);

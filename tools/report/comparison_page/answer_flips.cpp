@@ -53,6 +53,7 @@ class FlipFinder {
   void try_chance();
   void try_assumptions();
   void try_prices();
+  void try_prices_for_budget();
   bool try_price(const BreakEven& model);
   void try_limits();
   void add_limits(const std::vector<std::optional<std::size_t>>& cheapest, std::size_t now);
@@ -134,10 +135,23 @@ bool FlipFinder::try_price(const BreakEven& model) {
   return true;
 }
 
+// Strategies that qualify but for a budget may keep to it at lower prices.
+void FlipFinder::try_prices_for_budget() {
+  for (const BreakEven& model : story_.break_evens.models) {
+    if (std::optional<PriceFlip> flip = flip_into_budget(model, comparison_))
+      add(fmt::format("price of {}", price_words(model.model)), std::move(flip->sentence),
+          AnswerFlip::Rank::change, flip->change);
+  }
+  tried(fmt::format(
+      "Prices: {} price {} moved down to nothing, one at a time, since no strategy keeps to the budget.",
+      story_.break_evens.models.size(), story_.break_evens.models.size() == 1 ? "model" : "models"));
+}
+
 void FlipFinder::try_prices() {
   const BreakEvens& all = story_.break_evens;
-  if (!has_winner() || all.models.empty())
+  if (all.models.empty())
     return tried("Prices: none was moved, since no price decides while no strategy qualifies.");
+  if (!has_winner()) return try_prices_for_budget();
   const bool compared =
       std::ranges::all_of(all.models, [&](const BreakEven& model) { return try_price(model); });
   if (!compared) {
@@ -229,7 +243,7 @@ std::vector<std::optional<std::size_t>> cheapest_by_wait(const PageStory& story,
   std::vector<std::optional<std::size_t>> cheapest(story.waits.waits.size());
   for (const std::size_t strategy : standings.by_cost()) {
     const auto curve = std::ranges::find(story.waits.curves, strategy, &WaitCurve::strategy);
-    if (curve == story.waits.curves.end() || !standings[strategy].work.on_average) continue;
+    if (curve == story.waits.curves.end() || !standings[strategy].qualifies_but_for_waits()) continue;
     for (std::size_t w = 0; w < cheapest.size(); ++w) {
       if (!cheapest[w] && curve->completed[w].mean >= share - kLastBit) cheapest[w] = strategy;
     }

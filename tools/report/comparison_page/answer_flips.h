@@ -29,8 +29,8 @@ struct AnswerFlips {
 /// above of those that the waits were counted for).
 [[nodiscard]] AnswerFlips find_flips(const PageStory& story);
 
-/// Of a strategy, the cheapest that starts `share` of the goal's jobs within each wait of the story's curves
-/// and gets as much of the work done; none where none does.
+/// The cheapest strategy that starts `share` of the goal's jobs within each wait of the story's curves, and
+/// qualifies in all else; none where none does.
 [[nodiscard]] std::vector<std::optional<std::size_t>> cheapest_by_wait(const PageStory& story, double share);
 
 }  // namespace stockout

@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <map>
 #include <optional>
+#include <string_view>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -48,12 +50,13 @@ const WaitCurve* curve_of(const PageStory& story, std::size_t strategy) {
   return found == story.waits.curves.end() ? nullptr : &*found;
 }
 
-// The cheapest first; those that get less of the work done can never be the answer.
+// The cheapest first; those that fail in anything but their waits can never be the answer.
 std::vector<std::size_t> strategies_to_choose(const PageStory& story) {
   const Standings standings{story.report.comparison, story.report.scenario.goal};
   std::vector<std::size_t> places = standings.by_cost();
-  std::erase_if(
-      places, [&](std::size_t i) { return !standings[i].work.on_average || curve_of(story, i) == nullptr; });
+  std::erase_if(places, [&](std::size_t i) {
+    return !standings[i].qualifies_but_for_waits() || curve_of(story, i) == nullptr;
+  });
   return places;
 }
 
@@ -110,20 +113,32 @@ void add_flips(const PageStory& story, std::vector<PageBlock>& blocks) {
   blocks.push_back(std::move(details));
 }
 
+// Why a strategy is left out of the choice; nothing if it is not.
+std::string_view why_left_out(const Standing& standing) {
+  if (!standing.work.on_average) return "less of the work gets done";
+  if (!standing.runs_all) return "some class of jobs never runs";
+  return standing.others_met ? "" : "another goal is missed";
+}
+
 std::string left_out_note(const PageStory& story) {
+  constexpr std::size_t kMostNamed = 5;
   const Standings standings{story.report.comparison, story.report.scenario.goal};
-  std::vector<std::string> names;
+  std::map<std::string_view, std::vector<std::string>> names;
   for (std::size_t i = 0; i < story.report.comparison.strategies.size(); ++i) {
-    if (!standings[i].work.on_average)
-      names.push_back(fmt::format("\"{}\"", story.report.comparison.strategies[i].name));
+    if (const std::string_view why = why_left_out(standings[i]); !why.empty())
+      names[why].push_back(fmt::format("\"{}\"", story.report.comparison.strategies[i].name));
   }
   if (names.empty()) return {};
-  const std::size_t more = names.size() > 5 ? names.size() - 5 : 0;
-  names.resize(names.size() - more);
-  return fmt::format(
-      "Never the answer, whatever the wait limit, since less of the work gets done: {}{}. Their cost is that "
-      "of less work.",
-      fmt::join(names, ", "), more > 0 ? fmt::format(" and {} more", more) : "");
+  std::vector<std::string> reasons;
+  for (auto& [why, left_out] : names) {
+    const std::size_t more = left_out.size() - std::min(left_out.size(), kMostNamed);
+    left_out.resize(left_out.size() - more);
+    reasons.push_back(fmt::format("since {}: {}{}", why, fmt::join(left_out, ", "),
+                                  more > 0 ? fmt::format(" and {} more", more) : ""));
+  }
+  const bool do_less = names.contains("less of the work gets done");
+  return fmt::format("Never the answer, whatever the wait limit, {}.{}", fmt::join(reasons, "; "),
+                     do_less ? " The cost of less work is that of less work." : "");
 }
 
 }  // namespace

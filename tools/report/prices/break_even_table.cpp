@@ -64,10 +64,12 @@ std::string would_win_text(const WouldWin& one, const Comparison& comparison) {
 
 void add_budget_remarks(const BreakEvens& found, std::vector<std::string>& lines) {
   for (const BreakEven& model : found.models) {
-    if (model.over_budget_from)
-      lines.push_back(fmt::format("Above ${} for {} no strategy keeps to the budget.",
-                                  price_text(*model.over_budget_from * model.usd_per_hour),
-                                  hour_text(model)));
+    if (!model.over_budget_from) continue;
+    lines.push_back(
+        *model.over_budget_from > 0
+            ? fmt::format("Above ${} for {} no strategy keeps to the budget.",
+                          price_text(*model.over_budget_from * model.usd_per_hour), hour_text(model))
+            : fmt::format("At no price of {} does a strategy keep to the budget.", hour_text(model)));
   }
 }
 

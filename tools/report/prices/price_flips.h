@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -18,9 +19,12 @@ struct PriceFlip {
 /// The cheapest strategy at the price of now; none if the model says nothing of it.
 [[nodiscard]] const WinningRange* range_now(const BreakEven& model);
 
-/// The nearest price above and below that of now at which a strategy is the cheapest that is no answer;
-/// range_now() is there.
+/// The nearest price above and below that of now at which a strategy is the cheapest that is no answer, or
+/// from which on none keeps to the budget; range_now() is there.
 [[nodiscard]] std::vector<PriceFlip> price_flips(const BreakEven& model, const Comparison& comparison,
                                                  const std::function<bool(std::size_t strategy)>& is_answer);
+
+/// The price down from which a strategy keeps to the budget, where none does at that of now.
+[[nodiscard]] std::optional<PriceFlip> flip_into_budget(const BreakEven& model, const Comparison& comparison);
 
 }  // namespace stockout

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <iterator>
+#include <optional>
+#include <utility>
 
 #include "models/billing/cost.h"
 #include "tools/report/prices/break_even_chart.h"
@@ -38,6 +40,10 @@ std::vector<std::string> prices_that_flip(const RecordStory& story) {
   constexpr std::size_t kMost = 3;
   std::vector<PriceFlip> flips;
   for (const BreakEven& model : story.break_evens.models) {
+    if (std::optional<PriceFlip> flip = flip_into_budget(model, story.comparison)) {
+      flips.push_back(std::move(*flip));
+      continue;
+    }
     const WinningRange* now = range_now(model);
     if (now == nullptr) continue;
     const auto is_answer = [now](std::size_t strategy) { return strategy == now->strategy; };
