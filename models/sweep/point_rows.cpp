@@ -24,6 +24,7 @@ PointRows judged_rows(std::size_t point, const Comparison& comparison, const std
     const StrategyResult& strategy = comparison.strategies[i];
     rows.strategies.push_back({.name = strategy.name,
                                .replications = strategy.replications,
+                               .drew = strategy.drew,
                                .never_ran = fmt::format("{}", fmt::join(strategy.never_ran, ", ")),
                                .rank = ranks[i],
                                .goals_missed = fmt::format("{}", fmt::join(words.missed(i), "; ")),

@@ -17,6 +17,7 @@ namespace stockout {
 struct StrategyRow {
   std::string name;
   std::size_t replications = 0;
+  bool drew = false;           // chance had a part in its runs
   std::string never_ran = {};  // classes of which jobs came and none ever started, by commas; empty: none
   std::optional<std::size_t> rank = {};  // from 1, by cost of those that qualify; none: it does not
   std::string goals_missed = {};  // on average, by semicolons, each with how far it is met; empty: none

@@ -16,7 +16,7 @@
 namespace stockout {
 
 /// The application: "sweep" in five bits a letter.
-inline constexpr SqlFileKind kStoreFile{.application = 0x135c852f, .layout = 5};
+inline constexpr SqlFileKind kStoreFile{.application = 0x135c852f, .layout = 6};
 
 /// A parameter of the sweep as its store names it.
 struct StoredParameter {

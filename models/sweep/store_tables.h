@@ -96,7 +96,8 @@ inline constexpr auto kResultsTable =
                                                   "on average, with how far they are met"),
                 field<&StrategyRow::never_ran>("never_ran", OrNone<AnyText>{},
                                                "classes of which jobs came and none ever started"),
-                field<&StrategyRow::replications>("replications", Whole{}, "that were run"));
+                field<&StrategyRow::replications>("replications", Whole{}, "that were run"),
+                field<&StrategyRow::drew>("drew", Flag{}, "whether chance had a part in them"));
 
 inline constexpr auto kCheckSumsTable =
     plain_table("check_sums", 1,  //

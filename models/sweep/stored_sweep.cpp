@@ -245,6 +245,7 @@ std::string read_columns() {
 
 StoredResult result_in(const RowReader& row, const StrategyRow& strategy) {
   StoredResult result{.replications = std::max<std::size_t>(strategy.replications, 1),
+                      .drew = strategy.drew,
                       .never_ran = shown(strategy.never_ran),
                       .rank = strategy.rank,
                       .goals_missed = shown(strategy.goals_missed, 4 * kLongestShown),

@@ -26,9 +26,12 @@ bool cost_the_same(const StoredPoint& point, std::size_t a, std::size_t b) {
 
 // One replication tells nothing of chance.
 bool is_sure(const StoredPoint& point) {
-  return point.verdict != Verdict::Kind::undecided &&
-         std::ranges::any_of(point.results,
-                             [](const auto& result) { return result && result->replications > 1; });
+  const auto any = [&](auto holds) {
+    return std::ranges::any_of(point.results, [&](const auto& result) { return result && holds(*result); });
+  };
+  const bool drew = any([](const StoredResult& result) { return result.drew; });
+  const bool was_repeated = any([](const StoredResult& result) { return result.replications > 1; });
+  return point.verdict != Verdict::Kind::undecided && (was_repeated || !drew);
 }
 
 PointWinner winner_at(const StoredPoint& point, std::vector<StrategyTally>& tallies) {

@@ -68,6 +68,15 @@ void set_workload_times(const JsonRow& workload, RecordedRow& row) {
   }
 }
 
+// An eviction leaves its condition behind, false once the workload is admitted anew.
+bool was_evicted(const JsonRow& workload, const RecordedRow& row) {
+  const bool has_trace = find_condition(workload, "Evicted", "False") ||
+                         find_condition(workload, "Evicted") ||
+                         workload.count("status.requeueState.count", 0) > 0;
+  return row.attempts > 1 || find_condition(workload, "Requeued") ||
+         (has_trace && row.start_ms != kUnknownMs);
+}
+
 RecordedRow row_of_workload(const JsonRow& workload, const JsonValue& item) {
   RecordedRow row{.submit_ms = workload.time("metadata.creationTimestamp"),
                   .id = workload.text("metadata.uid"),
@@ -83,7 +92,7 @@ RecordedRow row_of_workload(const JsonRow& workload, const JsonValue& item) {
   }
   row.attempts = std::min(row.attempts, static_cast<std::uint32_t>(kMostJobGpus));
   // Each condition keeps its last time only, so the first start of what was evicted is gone.
-  row.knows_wait = row.attempts == 1 && !find_condition(workload, "Requeued");
+  row.knows_wait = !was_evicted(workload, row);
   return row;
 }
 

@@ -1,7 +1,10 @@
 #include <algorithm>
 #include <array>
+#include <cstdlib>
 #include <cstring>
+#include <functional>
 #include <optional>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -75,6 +78,11 @@ class SacctTrace {
       if (!is_blank_line(line)) read_line(line);
     }
     note_local_times(builder_.columns(), stamps_.repeated(), stamps_.skipped());
+    if (!resized_.empty()) {
+      builder_.columns().notes.push_back(
+          fmt::format("{} changed size while running (RESIZING): each size is a job of its own",
+                      counted(resized_.size(), "job")));
+    }
     if (other_dependencies_ == 0) return;
     builder_.columns().notes.push_back(fmt::format(
         "{} of a kind that is not modelled (singleton, aftercorr, delays, alternatives) were left "
@@ -186,6 +194,7 @@ class SacctTrace {
                     .team = text(Sacct::account),
                     .job_class = text(Sacct::qos),
                     .partition = text(Sacct::partition)};
+    settle_hour(row);
     row.word = row.word.substr(0, row.word.find(' '));  // CANCELLED by 1003
     row.outcome = outcome(row.word);
     if (has(Sacct::eligible)) row.eligible_ms = stamp(Sacct::eligible);
@@ -201,9 +210,39 @@ class SacctTrace {
         (row.outcome == RecordedOutcome::cancelled || row.outcome == RecordedOutcome::expired)) {
       row.start_ms = kUnknownMs;
     }
+    set_resized(row);
     check_names(row);
     if (!broken_.empty()) return builder_.drop_broken(broken_);
     if (builder_.add(row)) add_links(id);
+  }
+
+  // Of a local time that comes twice, the reading that the counted run time bears out.
+  void settle_hour(RecordedRow& row) const {
+    const auto fits = [&](std::int64_t start, std::int64_t end) {
+      return std::abs(end - start - row.run.count()) < kSecond;
+    };
+    const bool is_counted =
+        row.run >= SimDuration::zero() && row.start_ms != kUnknownMs && row.end_ms != kUnknownMs;
+    if (!is_counted || fits(row.start_ms, row.end_ms)) return;
+    const std::int64_t start = stamps_.parse_second(text(Sacct::start)).value_or(row.start_ms);
+    const std::int64_t end = stamps_.parse_second(text(Sacct::end)).value_or(row.end_ms);
+    if (fits(row.start_ms, end)) {
+      row.end_ms = end;
+    } else if (fits(start, row.end_ms)) {
+      row.start_ms = start;
+    }
+  }
+
+  // A job that changes its size while it runs has a record for each size, and loses no work.
+  void set_resized(RecordedRow& row) {
+    const bool is_resized = row.word == "RESIZING";
+    if (!is_resized && !resized_.contains(row.id)) return;
+    if (resized_.contains(row.id)) row.knows_wait = false;
+    if (is_resized) {
+      resized_.emplace(row.id);
+      row.outcome = RecordedOutcome::completed;
+    }
+    row.id = {};
   }
 
   // Of an array the file names each task 7_1, and a dependency may name the array, 7.
@@ -329,8 +368,9 @@ class SacctTrace {
   std::size_t free_texts_ = 0;
   std::size_t free_text_ = 0;  // the last of them
   std::vector<std::string_view> cells_;
-  std::string last_id_;  // of the job above
-  std::string broken_;   // why the row is not as the format has it; empty: it is
+  std::string last_id_;                         // of the job above
+  std::string broken_;                          // why the row is not as the format has it; empty: it is
+  std::set<std::string, std::less<>> resized_;  // jobs that changed their size
   std::uint64_t other_dependencies_ = 0;
   // Most rows say the same as the one before.
   std::string tres_;

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <array>
+#include <string>
 
 #include <fmt/format.h>
 
@@ -119,6 +120,12 @@ class SwfTrace {
         read_job(count);
       }
     }
+    if (partial_ > 0) {
+      builder_.columns().notes.push_back(
+          fmt::format("{} (status 2 to 4): the first row has the whole job",
+                      counted(partial_, "row is a part of a job that was swapped out",
+                              "rows are parts of jobs that were swapped out")));
+    }
     if (longer_ == 0) return;
     builder_.columns().notes.push_back(fmt::format("{} more than {} fields; the others were not used",
                                                    counted(longer_, "row has", "rows have"), kFields));
@@ -128,6 +135,9 @@ class SwfTrace {
   void read_job(std::size_t count) {
     if (count < kFields) return builder_.drop_broken("has fewer than 18 fields");
     if (count > kFields) ++longer_;
+    // Such parts follow a row that has all of the job. Source: the format's note on checkpoints.
+    if (is_partial() && row_[Swf::number] == whole_) return static_cast<void>(++partial_);
+    if (!is_partial()) whole_ = row_[Swf::number];
     SwfNumbers numbers;
     switch (read_numbers(row_, numbers)) {
       case SwfRow::no_number:
@@ -141,6 +151,12 @@ class SwfTrace {
       return builder_.drop_broken("submit time does not count from where the first one does");
     }
     add(numbers);
+  }
+
+  // Whether the row is about a part of a job that was swapped out.
+  [[nodiscard]] bool is_partial() const {
+    const std::string_view status = row_[Swf::status];
+    return status == "2" || status == "3" || status == "4";
   }
 
   // Whether a submission counts from where the first of the file did, which it may be.
@@ -181,7 +197,9 @@ class SwfTrace {
   const TraceFields& fields_;
   LineReader lines_;
   std::array<std::string_view, kFields> row_;
+  std::string whole_;  // number of the job that has a row for all of it
   std::uint64_t longer_ = 0;
+  std::uint64_t partial_ = 0;
   bool knows_epoch_ = false;
 };
 

@@ -74,6 +74,9 @@ std::string suggest(std::string_view given, std::span<const std::string> known, 
   const std::vector<std::string> family = family_of(given, known);
   if (!family.empty() && family.size() <= kMostOfFamily)
     return fmt::format(", did you mean {}?", any_of_these(family));
+  const auto in_other_case = std::ranges::find_if(
+      known, [&](const std::string& name) { return std::ranges::equal(given, name, same_letter); });
+  if (in_other_case != known.end()) return fmt::format(", did you mean \"{}\"?", *in_other_case);
   const std::string* nearest = nullptr;
   std::size_t best = std::max<std::size_t>(1, given.size() / 3) + 1;
   for (const std::string& name : known) {

@@ -148,6 +148,15 @@ std::optional<std::int64_t> TimeStampReader::parse(std::string_view text) {
   return seconds * 1000 + stamp->milliseconds;
 }
 
+std::optional<std::int64_t> TimeStampReader::parse_second(std::string_view text) const {
+  const std::optional<Stamp> stamp = parse_stamp(text);
+  if (!stamp || stamp->offset_seconds || zone_ == nullptr) return std::nullopt;
+  const date::local_info info =
+      zone_->zone->get_info(date::local_seconds{std::chrono::seconds{stamp->local_seconds}});
+  if (info.result != date::local_info::ambiguous) return std::nullopt;
+  return (stamp->local_seconds - info.second.offset.count()) * 1000 + stamp->milliseconds;
+}
+
 std::int64_t TimeStampReader::to_utc_seconds(std::int64_t local_seconds) {
   if (zone_ == nullptr) return local_seconds - fixed_offset_seconds_;
   if (zone_->from <= local_seconds && local_seconds < zone_->to) return local_seconds - zone_->offset;

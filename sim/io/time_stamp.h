@@ -29,6 +29,9 @@ class TimeStampReader {
   /// The instant, or nothing if the text is not such a stamp.
   [[nodiscard]] std::optional<std::int64_t> parse(std::string_view text);
 
+  /// The second instant of a local time that comes twice; nothing for any other text.
+  [[nodiscard]] std::optional<std::int64_t> parse_second(std::string_view text) const;
+
   /// How many stamps so far were local times that come twice (read as the first), and that never come (read
   /// as the instant at which the clock jumps over them).
   [[nodiscard]] std::uint64_t repeated() const { return repeated_; }

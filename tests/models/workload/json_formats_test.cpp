@@ -135,6 +135,16 @@ TEST_CASE("Kueue: workloads have pods, flavors, queues, and a wait unless they w
       "]}");
   CHECK(trace.format == TraceFormat::kueue);
   CHECK(trace.rows_read == 4);
+  for (const char* eviction : {R"({"type": "Evicted", "status": "False", "reason": "QuotaReserved",
+        "lastTransitionTime": "2026-03-02T00:50:00Z"},)",
+                               ""}) {
+    std::string evicted = ran;
+    evicted.insert(evicted.find("{"), eviction);
+    if (*eviction == '\0') evicted += R"(, "requeueState": {"count": 1})";
+    CHECK(
+        read(R"({"apiVersion": "v1", "kind": "List", "items": [)" + workload(evicted) + "]}").recorded_wait ==
+        Lengths{-1ms});
+  }
   CHECK(trace.gpus == Counts{32, 32});
   CHECK(trace.work == Lengths{1h, 1h});
   CHECK(trace.estimate == Lengths{2h, 2h});

@@ -101,6 +101,45 @@ TEST_CASE("sacct: columns of a job, waits from when it could start, steps folded
                                 "1: asks for no GPU (line 5)"});
 }
 
+TEST_CASE("sacct: each size of a job that was resized is a job, and none of its work is lost", "[trace]") {
+  const Trace trace = read(
+      "JobID|User|State|Submit|Start|End|AllocTRES\n"
+      "5|ann|RESIZING|2026-03-02T00:00:00|2026-03-02T01:00:00|2026-03-02T21:00:00|gres/gpu=32\n"
+      "5|ann|COMPLETED|2026-03-02T21:00:00|2026-03-02T21:00:00|2026-03-02T22:00:00|gres/gpu=8\n");
+  CHECK(trace.work == Lengths{20h, 1h});
+  CHECK(trace.gpus == Counts{32, 8});
+  CHECK(trace.recorded_wait == Lengths{1h, -1ms});
+  CHECK_THAT(trace.notes.front(), Contains("1 job changed size while running (RESIZING)"));
+}
+
+TEST_CASE("sacct: in the hour that comes twice, the counted run time says which it was", "[trace]") {
+  const Trace trace = read(
+      "JobID|User|State|Submit|Start|End|ElapsedRaw|AllocTRES\n"
+      "1|a|COMPLETED|2025-11-02T00:30:00|2025-11-02T01:50:00|2025-11-02T01:10:00|1200|gres/gpu=8\n"
+      "2|a|COMPLETED|2025-11-02T00:40:00|2025-11-02T00:50:00|2025-11-02T01:10:00|4800|gres/gpu=8\n"
+      "3|a|COMPLETED|2025-11-02T00:50:00|2025-11-02T01:05:00|2025-11-02T03:05:00|7200|gres/gpu=8\n",
+      {.zone = "America/Los_Angeles"});
+  CHECK(trace.work == Lengths{20min, 80min, 2h});
+  CHECK(trace.recorded_wait == Lengths{80min, 10min, 75min});
+}
+
+TEST_CASE("SWF: parts of a job that was swapped out are in the row before them", "[trace]") {
+  const Trace trace = read(
+      "; UnixStartTime: 1772323200\n"
+      "1 0 10 3600 4 -1 -1 4 7200 -1 1 1 1 -1 1 1 -1 -1\n"
+      "1 0 10 1800 4 -1 -1 4 7200 -1 2 1 1 -1 1 1 -1 -1\n"
+      "1 -1 1000 1800 4 -1 -1 4 7200 -1 3 1 1 -1 1 1 -1 -1\n"
+      "2 9000 10 3600 4 -1 -1 4 7200 -1 1 1 1 -1 1 1 -1 -1\n"
+      "3 9000 10 600 4 -1 -1 4 7200 -1 2 1 1 -1 1 1 -1 -1\n");
+  CHECK(trace.work == Lengths{1h, 1h, 10min});
+  CHECK_THAT(trace.notes.front(), Contains("2 rows are parts of jobs that were swapped out (status 2 to 4)"));
+}
+
+TEST_CASE("A column that is one of ours but for its case is an error, not a column left out", "[trace]") {
+  CHECK_THAT(error_of("submit,start,end,GPUS\n2026-03-02,2026-03-02,2026-03-03,8\n"),
+             Contains("column \"GPUS\", did you mean \"gpus\"?"));
+}
+
 TEST_CASE("sacct: requeues of one id are attempts, the id used again much later is another job", "[trace]") {
   const std::string head = "JobID|User|State|Submit|Start|End|AllocTRES\n";
   const Trace trace =

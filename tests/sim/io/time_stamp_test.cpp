@@ -87,6 +87,14 @@ TEST_CASE("Local times that come twice or never are settled by rule and counted"
   CHECK(pacific.skipped() == 1);
 }
 
+TEST_CASE("The second instant of a local time that comes twice", "[time]") {
+  TimeStampReader reader{"America/Los_Angeles", {}};
+  CHECK(*reader.parse_second("2025-11-02T01:10:00") == *reader.parse("2025-11-02T01:10:00") + 3'600'000);
+  CHECK_FALSE(reader.parse_second("2025-11-02T02:10:00"));
+  CHECK_FALSE(reader.parse_second("2025-11-02T01:10:00Z"));
+  CHECK_FALSE(reader.parse_second("soon"));
+}
+
 TEST_CASE("An unknown time zone is an error with a suggestion", "[time]") {
   CHECK_THROWS_WITH(utc("2025-10-03", "America/Los_Angelos"),
                     Contains("did you mean \"America/Los_Angeles\"?"));

@@ -186,8 +186,9 @@ void print_summary(const Trace& trace, const TraceSummary& summary, Console& con
   print_lengths(out, "run time", summary.work);
   if (summary.recorded.known > 0) print_lengths(out, "recorded wait", summary.recorded.wait);
   print_row(out, "work", "{} GPU-hours", number_text(summary.gpu_hours));
-  print_row(out, "offered load", "{} GPUs busy on average over the span",
-            number_text(summary.offered_gpus, 1));
+  if (summary.offered_gpus > 0)
+    print_row(out, "offered load", "{} GPUs busy on average over the span",
+              number_text(summary.offered_gpus, 1));
   print_row(out, "most at once", "{}, if no job ever waited",
             counted(static_cast<std::uint64_t>(summary.most_gpus_at_once), "GPU"));
   print_row(out, "peak hour", "{} {} in the hour from {}", counted(summary.peak_hour_jobs, "job"),
