@@ -8,11 +8,13 @@
 #include <vector>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <CLI/CLI.hpp>
 
 #include "models/supply/regime_fit.h"
 #include "sim/core/duration_text.h"
 #include "sim/core/error.h"
+#include "sim/core/error_place.h"
 #include "sim/io/time_stamp.h"
 #include "sim/io/whole_file.h"
 #include "tools/stockout/arguments/whole_number.h"
@@ -42,6 +44,7 @@ struct Arguments {
 
 // A zone as it was measured, of which the first `count` values are fitted to.
 struct ZoneSeries {
+  std::string name;
   AvailabilitySeries read;
   TickSeries all;
   std::size_t count = 0;
@@ -53,6 +56,7 @@ struct Fit {
   FitSource source;
   FittedChain chain;
   TickSeries fitted_on;
+  std::vector<std::string> left_out = {};  // as of Zones
 };
 
 std::string span_text(const AvailabilitySeries& series) {
@@ -76,7 +80,7 @@ ZoneSeries read_zone(const Arguments& arguments, const std::string& zone) {
   options.asked_at = {.file = "command line", .pointer = "--zone"};
   check_time_zone(options.time_zone, {.file = "command line", .pointer = "--time-zone"});
   if (arguments.inverted || arguments.upright) options.inverted = arguments.inverted;
-  ZoneSeries series{.read = read_availability(arguments.file, options), .all = {}};
+  ZoneSeries series{.name = zone, .read = read_availability(arguments.file, options), .all = {}};
   series.all = to_ticks(series.read, arguments.cap);
   series.count = arguments.train_days == 0 ? series.all.size()
                                            : series.all.within(std::chrono::hours{24 * arguments.train_days});
@@ -85,21 +89,57 @@ ZoneSeries read_zone(const Arguments& arguments, const std::string& zone) {
   return series;
 }
 
-// The zone, and the others of its file that were probed alike and can be fitted to.
-std::vector<ZoneSeries> read_with_others(const Arguments& arguments, const std::string& zone) {
-  std::vector<ZoneSeries> all;
-  all.push_back(read_zone(arguments, zone));
-  for (const std::string& name : availability_zones(arguments.file)) {
-    if (name == zone) continue;
-    try {
-      ZoneSeries other = read_zone(arguments, name);
-      if (other.all.cap == all.front().all.cap && other.all.tick == all.front().all.tick)
-        all.push_back(std::move(other));
-    } catch (const InputError&) {
-      continue;  // says nothing of the zone that was asked for
-    }
+// The zone that is asked for; the only one of a file need not be named.
+std::string asked_zone(const Arguments& arguments) {
+  if (!arguments.read.zone.empty()) return arguments.read.zone;
+  const std::vector<std::string> names = availability_zones(arguments.file);
+  return names.size() == 1 ? names.front() : std::string{};
+}
+
+// Zones that are fitted together, and those of the file that are not.
+struct Zones {
+  std::vector<ZoneSeries> used;
+  std::vector<std::string> left_out;  // "us-central1-b (its values end at another cap)"
+};
+
+std::string left_out_text(const std::string& zone, const InputError& error) {
+  const std::string_view said = error.what();
+  const std::string place = error_place(error.where());
+  return fmt::format("{} ({})", zone, said.starts_with(place) ? said.substr(place.size()) : said);
+}
+
+// Adds a zone that was probed as the first was. A row that is none is a mistake of the file, not of the zone.
+void add_zone(Zones& zones, const Arguments& arguments, const std::string& name, bool is_asked) {
+  try {
+    ZoneSeries zone = read_zone(arguments, name);
+    const TickSeries& first = zones.used.empty() ? zone.all : zones.used.front().all;
+    if (zone.all.cap != first.cap || zone.all.tick != first.tick)
+      return zones.left_out.push_back(name +
+                                      " (probed for another number of machines, or at another interval)");
+    zones.used.push_back(std::move(zone));
+  } catch (const InputError& error) {
+    if (is_asked || error.where().line > 0) throw;
+    zones.left_out.push_back(left_out_text(name, error));
   }
-  return all;
+}
+
+// The zone that was asked for and the others of its file, or all of them.
+Zones read_zones(const Arguments& arguments) {
+  const std::vector<std::string> names = availability_zones(arguments.file);
+  const std::string asked = asked_zone(arguments);
+  Zones zones;
+  if (!asked.empty() || names.empty()) add_zone(zones, arguments, asked, true);
+  for (const std::string& name : names) {
+    if (name != asked) add_zone(zones, arguments, name, false);
+  }
+  if (zones.used.empty())
+    throw InputError{{.file = arguments.file},
+                     fmt::format("has no zone to fit to: {}", fmt::join(zones.left_out, "; "))};
+  return zones;
+}
+
+void print_left_out(const std::vector<std::string>& zones, std::ostream& out) {
+  if (!zones.empty()) out << fmt::format("\nLeft out: {}.\n", fmt::join(zones, "; "));
 }
 
 std::vector<TickSeries> first_parts(const std::vector<ZoneSeries>& zones) {
@@ -120,16 +160,19 @@ FitSource source_of(const Arguments& arguments, const ZoneSeries& zone, std::siz
 
 Fit make_fit(const Arguments& arguments) {
   if (arguments.is_chain) {
-    const ZoneSeries zone = read_zone(arguments, arguments.read.zone);
+    const ZoneSeries zone = read_zone(arguments, asked_zone(arguments));
     const TickSeries part = zone.first();
     return {.source = source_of(arguments, zone, 1),
             .chain = fit_chain(part, arguments.levels),
             .fitted_on = part};
   }
-  const std::vector<ZoneSeries> zones = read_with_others(arguments, arguments.read.zone);
-  return {.source = source_of(arguments, zones.front(), zones.size()),
-          .chain = fit_regimes(first_parts(zones)).front(),
-          .fitted_on = zones.front().first()};
+  if (availability_zones(arguments.file).size() > 1)
+    static_cast<void>(read_zone(arguments, arguments.read.zone));  // refuses to guess which one
+  Zones zones = read_zones(arguments);
+  return {.source = source_of(arguments, zones.used.front(), zones.used.size()),
+          .chain = fit_regimes(first_parts(zones.used)).front(),
+          .fitted_on = zones.used.front().first(),
+          .left_out = std::move(zones.left_out)};
 }
 
 std::string base_name(const std::string& path) { return path.substr(path.find_last_of('/') + 1); }
@@ -182,9 +225,11 @@ CLI::App* add_fit(CLI::App& supply, Console& console) {
       "fit", "Fits hidden regimes, or a chain of levels, to a measured series and checks them");
   const auto arguments = std::make_shared<Arguments>();
   add_options(*command, *arguments);
-  command->add_flag("--chain", arguments->is_chain,
-                    "A chain whose states are levels, which forgets how long an outage has lasted; default: "
-                    "hidden regimes, which the zones of the file have in common");
+  CLI::Option* const chain = command->add_flag(
+      "--chain", arguments->is_chain,
+      "A chain whose states are levels, which forgets how long an outage has lasted; default: "
+      "hidden regimes, which the zones of the file have in common");
+  command->get_option("--levels")->needs(chain);
   command->add_option("--train-days", arguments->train_days, "Fit to the first days only; default: to all")
       ->check(whole_number(1, kMostDays));
   command->add_option("--out", arguments->out, "Write the profile here, for \"markov\" in a scenario")
@@ -199,23 +244,24 @@ CLI::App* add_fit(CLI::App& supply, Console& console) {
     const auto file = arguments->out.empty() ? nullptr : std::make_unique<WholeFile>(arguments->out);
     Fit fit = with_status(console, "fitting to " + arguments->file, [&] { return make_fit(*arguments); });
     console.out << fit_page(fit.source, fit.chain, check_fit(fit.chain, fit.fitted_on), console.layout());
+    print_left_out(fit.left_out, console.out);
     if (file) write_profile(*arguments, fit, *file);
   });
   return command;
 }
 
 // Of the zone that was asked for, or of all.
-std::vector<ZoneSeries> zones_to_score(const Arguments& arguments) {
-  const std::vector<std::string> names = availability_zones(arguments.file);
-  const bool is_all = arguments.read.zone.empty() && !names.empty();
-  std::vector<ZoneSeries> zones = read_with_others(arguments, is_all ? names.front() : arguments.read.zone);
-  for (const ZoneSeries& zone : zones) {
-    if (zone.count == zone.all.size()) {
-      throw InputError{
-          {.file = arguments.file},
-          fmt::format("has nothing after its first {} days to score a forecast on", arguments.train_days)};
-    }
-  }
+Zones zones_to_score(const Arguments& arguments) {
+  Zones zones = read_zones(arguments);
+  const bool is_one = !arguments.read.zone.empty() || zones.used.size() == 1;
+  const auto is_short = [](const ZoneSeries& zone) { return zone.count == zone.all.size(); };
+  const std::string why =
+      fmt::format("nothing after its first {} days to score a forecast on", arguments.train_days);
+  if (std::ranges::all_of(zones.used, is_short) || (is_one && is_short(zones.used.front())))
+    throw InputError{{.file = arguments.file}, "has " + why};
+  for (const ZoneSeries& zone : zones.used)
+    if (is_short(zone)) zones.left_out.push_back(fmt::format("{} (it has {})", zone.name, why));
+  std::erase_if(zones.used, is_short);
   return zones;
 }
 
@@ -255,11 +301,14 @@ ForecastHorizons read_horizons(const std::vector<std::string>& texts) {
 
 void print_scores(const Arguments& arguments, Console& console) {
   const ForecastHorizons horizons = read_horizons(arguments.horizons);
-  const std::vector<ZoneSeries> zones = zones_to_score(arguments);
-  const std::size_t count = arguments.read.zone.empty() ? zones.size() : 1;
-  const std::vector<ScoredZone> scored = with_status(
-      console, "fitting to " + arguments.file, [&] { return fit_to_score(zones, count, arguments.levels); });
-  console.out << score_page(source_of(arguments, zones.front(), count), score_forecasts(scored, horizons));
+  const Zones zones = zones_to_score(arguments);
+  const std::size_t count = arguments.read.zone.empty() ? zones.used.size() : 1;
+  const std::vector<ScoredZone> scored = with_status(console, "fitting to " + arguments.file, [&] {
+    return fit_to_score(zones.used, count, arguments.levels);
+  });
+  console.out << score_page(source_of(arguments, zones.used.front(), count),
+                            score_forecasts(scored, horizons));
+  print_left_out(zones.left_out, console.out);
 }
 
 CLI::App* add_score(CLI::App& supply, Console& console) {

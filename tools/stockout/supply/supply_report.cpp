@@ -47,6 +47,7 @@ std::string hours_line(const FittedChain& fit) {
                      gain, most - fit.profile.upward.begin(), std::exp(*most));
 }
 
+constexpr double kLeastShown = 0.00005;  // of scores with four decimals: less reads as equal
 constexpr std::array kNaive{Forecaster::persistence, Forecaster::climatology};
 
 std::string name_of(Forecaster who) { return std::string{kForecasterNames[static_cast<std::size_t>(who)]}; }
@@ -57,7 +58,7 @@ std::string verdict(const Score& score) {
   std::size_t better = 0;
   for (const Forecaster who : kNaive) {
     const auto& by = score.better_than[static_cast<std::size_t>(who)];
-    if (!by || !by->half_width) return "not decided";
+    if (!by || !by->half_width || std::abs(by->mean) < kLeastShown) return "not decided";
     if (by->high() < 0) return "worse than " + name_of(who);
     if (by->low() > 0) ++better;
   }
