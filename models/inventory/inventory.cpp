@@ -1,5 +1,6 @@
 #include "models/inventory/inventory.h"
 
+#include <set>
 #include <utility>
 
 #include <fmt/format.h>
@@ -97,6 +98,8 @@ ListedCommitment read_commitment(const GcloudObject& object) {
                               .end = object.day("endTimestamp"),
                               .renews = object.flag("autoRenew"),
                               .is_license = object.text("category") == "LICENSE"};
+  if (commitment.start && commitment.end && *commitment.end <= *commitment.start)
+    object.fail("endTimestamp", "must be after \"startTimestamp\"");
   object.for_each("resources", [&](const GcloudObject& resource) {
     const std::string type = resource.text("type");
     if (type == "VCPU") commitment.vcpus += count_at(resource, "amount", kMostVcpus);
@@ -118,8 +121,23 @@ ObjectKind kind_of(const JsonValue& object) {
   return has("specificSkuProperties") ? ObjectKind::future_reservation : ObjectKind::other;
 }
 
-void read_object(const JsonValue& value, const std::string& file, std::string pointer, Inventory& inventory) {
+// By which an object is known again in another list; empty: by nothing.
+std::string identity(const GcloudObject& object) {
+  if (const std::string link = object.text("selfLink"); !link.empty()) return link;
+  const std::string id = object.text("id");
+  return id.empty()
+             ? id
+             : fmt::format("{} {} {}{}", id, object.text("name"), object.text("zone"), object.text("region"));
+}
+
+using Known = std::set<std::string>;
+
+void read_object(const JsonValue& value, const std::string& file, std::string pointer, Known& known,
+                 Inventory& inventory) {
   const GcloudObject object{value, file, std::move(pointer)};
+  if (const std::string id = identity(object); !id.empty() && !known.insert(id).second)
+    return inventory.passed_over.push_back(
+        fmt::format("{}: it is in the lists twice, and counts once", object.text("name")));
   switch (kind_of(value)) {
     case ObjectKind::commitment:
       inventory.commitments.push_back(read_commitment(object));
@@ -138,9 +156,9 @@ void read_object(const JsonValue& value, const std::string& file, std::string po
   }
 }
 
-void read_file(const std::string& file, Inventory& inventory) {
+void read_file(const std::string& file, Known& known, Inventory& inventory) {
   const JsonValue root = read_json_file(file);
-  if (root.get<JsonValue::Members>() != nullptr) return read_object(root, file, "", inventory);
+  if (root.get<JsonValue::Members>() != nullptr) return read_object(root, file, "", known, inventory);
   const auto* items = root.get<JsonValue::List>();
   if (items == nullptr)
     throw InputError{
@@ -148,14 +166,15 @@ void read_file(const std::string& file, Inventory& inventory) {
         "must be the list that `gcloud compute reservations list --format=json` prints, or that of "
         "`gcloud compute commitments list`"};
   for (std::size_t i = 0; i < items->size(); ++i)
-    read_object((*items)[i], file, '/' + std::to_string(i), inventory);
+    read_object((*items)[i], file, '/' + std::to_string(i), known, inventory);
 }
 
 }  // namespace
 
 Inventory read_inventory(std::span<const std::string> files) {
   Inventory inventory;
-  for (const std::string& file : files) read_file(file, inventory);
+  Known known;
+  for (const std::string& file : files) read_file(file, known, inventory);
   return inventory;
 }
 

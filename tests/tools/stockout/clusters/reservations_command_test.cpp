@@ -65,6 +65,22 @@ TEST_CASE("Lists of gcloud become reservations and commitments of a scenario", "
   }
 }
 
+TEST_CASE("Whatever is in the lists twice is held once", "[command][inventory]") {
+  const ScratchFolder folder;
+  const std::string out = folder.path("part.json");
+  const std::string object =
+      R"({"id": "1", "name": "r", "zone": "us-central1-a", "status": "READY", "specificReservation":
+          {"count": "4", "instanceProperties": {"machineType": "a3-highgpu-8g"}}})";
+  const std::string one = folder.file("one.json", object);
+  const std::string two = folder.file("two.json", "[" + object + "]");
+  const Answer answer = stockout_says({"reservations", "import", one, two, "--out", out});
+  CHECK(Json::parse(text_of(out))["reservations"].size() == 1);
+  CHECK_THAT(answer.out, Contains("r: it is in the lists twice, and counts once"));
+  CHECK_THAT(error_of(R"({"name": "c", "region": "r", "plan": "TWELVE_MONTH",
+                          "startTimestamp": "2026-03-03T00:00:00Z", "endTimestamp": "2025-03-03T00:00:00Z"})"),
+             Contains("endTimestamp: must be after \"startTimestamp\""));
+}
+
 TEST_CASE("The part of a scenario that is imported is one", "[command][inventory]") {
   const ScratchFolder folder;
   const std::string out = folder.path("part.json");
