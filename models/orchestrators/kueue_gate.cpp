@@ -316,6 +316,7 @@ bool KueueGate::carry_out(const kueue::Event& event, Clerk& clerk) {
   if (entry == nullptr) return false;
   const kueue::Workload& own = kueue_.workload(event.workload);
   if (event.kind == Kind::reserved) record_.hold(*entry, own, clerk.now());
+  if (event.kind == Kind::deactivated) record_.give_back(*entry, clerk.now());  // before its pods are gone
   if (entry->stage == Stage::at_gate) return look_at_gate(first, *entry, clerk);
   const bool is_let_in = event.kind == Kind::admitted && entry->stage == Stage::out && !entry->is_failing;
   if (is_let_in && !own.status.evicted.status) let_out(*entry, clerk);
@@ -368,8 +369,9 @@ void KueueGate::check() const {
     const bool has_quota = kueue_.workload(*entry.workload).has_quota();
     STOCKOUT_CHECK(has_quota == (entry.stage != Stage::at_gate),
                    "a job at the gate has quota of Kueue's, or one beyond it has none");
+    const bool uses_quota = kueue_.ledger().holds(*entry.workload);
     for (const KueueMember& member : entry.members) {
-      STOCKOUT_CHECK(member.is_done || has_quota == member.quota.has_value(),
+      STOCKOUT_CHECK(member.is_done || uses_quota == member.quota.has_value(),
                      "books of Kueue's quota are not those of Kueue");
       STOCKOUT_CHECK(member.leases == 0, "a lease of a job that is open has not ended");
     }

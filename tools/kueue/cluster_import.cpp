@@ -1,6 +1,7 @@
 #include "tools/kueue/cluster_import.h"
 
 #include <algorithm>
+#include <array>
 #include <map>
 #include <set>
 #include <utility>
@@ -16,6 +17,15 @@ namespace {
 
 using Keys = std::vector<std::string_view>;
 
+constexpr std::string_view kApiGroup = "kueue.x-k8s.io/";
+constexpr std::array<std::string_view, 3> kVersions{"v1alpha1", "v1beta1", "v1beta2"};
+
+// Whose quotas are read. A cohort may lend what those below it lend to it, and so more than its own.
+struct Owner {
+  bool shares = false;
+  bool is_cohort = false;
+};
+
 /// Reads objects one by one, and notes what is lost of them.
 class ObjectReader {
  public:
@@ -27,9 +37,10 @@ class ObjectReader {
  private:
   void warn(const std::string& line) { cluster.warnings.push_back(owner_ + ": " + line); }
   void knows(const CaseValue& value, const Keys& keys);
-  Quota read_quota(const CaseValue& value, const std::string& resource, bool shares);
-  FlavorQuotas read_flavor_quotas(const CaseValue& flavor, const CaseValue& group, bool shares);
-  std::vector<ResourceGroup> read_resource_groups(const CaseValue& spec, bool shares);
+  void note_version(const CaseValue& object);
+  Quota read_quota(const CaseValue& value, const std::string& resource, const Owner& owner);
+  FlavorQuotas read_flavor_quotas(const CaseValue& flavor, const CaseValue& group, const Owner& owner);
+  std::vector<ResourceGroup> read_resource_groups(const CaseValue& spec, const Owner& owner);
   Preemption read_preemption_rules(const CaseValue& spec, bool shares);
   void read_namespaces(const CaseValue& spec);
   ClusterQueue read_queue_object(const std::string& name, const CaseValue& spec);
@@ -39,7 +50,8 @@ class ObjectReader {
 
   std::string owner_ = {};  // of what is read: "ClusterQueue team"
   std::map<std::string, int> others_ = {};
-  int several_ = 0;  // workloads of several pod sets
+  std::map<std::string, int> versions_ = {};  // that the model does not know
+  int several_ = 0;                           // workloads of several pod sets
 };
 
 // A name that is misspelt would else change nothing, without a word.
@@ -62,27 +74,28 @@ Amount read_quantity(const CaseValue& value, const std::string& resource) {
   return *amount;
 }
 
-Quota ObjectReader::read_quota(const CaseValue& value, const std::string& resource, bool shares) {
+Quota ObjectReader::read_quota(const CaseValue& value, const std::string& resource, const Owner& owner) {
   knows(value, {"name", "nominalQuota", "borrowingLimit", "lendingLimit"});
   Quota quota{.nominal = read_quantity(value.at("nominalQuota"), resource)};
   const auto borrowing = value.find("borrowingLimit");
   const auto lending = value.find("lendingLimit");
   if (borrowing) quota.borrowing_limit = read_quantity(*borrowing, resource);
   if (lending) quota.lending_limit = read_quantity(*lending, resource);
-  if ((borrowing || lending) && !shares)
+  if ((borrowing || lending) && !owner.shares)
     warn(fmt::format("limits on {} have no effect, since there is nobody to share with", resource));
-  if (quota.lending_limit && *quota.lending_limit > quota.nominal)
+  if (!owner.is_cohort && quota.lending_limit && *quota.lending_limit > quota.nominal)
     lending->fail("is more than the nominal quota, which Kueue refuses");
   return quota;
 }
 
 // Of the group's resources, as far as it says which.
-FlavorQuotas ObjectReader::read_flavor_quotas(const CaseValue& flavor, const CaseValue& group, bool shares) {
+FlavorQuotas ObjectReader::read_flavor_quotas(const CaseValue& flavor, const CaseValue& group,
+                                              const Owner& owner) {
   knows(flavor, {"name", "resources"});
   FlavorQuotas quotas{flavor.at("name").name(), {}};
   for (const CaseValue& row : flavor.list("resources")) {
     const std::string resource = row.at("name").name();
-    if (!quotas.quotas.emplace(resource, read_quota(row, resource, shares)).second)
+    if (!quotas.quotas.emplace(resource, read_quota(row, resource, owner)).second)
       row.fail(fmt::format("\"{}\" has a quota in this flavor already", resource));
   }
   if (!group.has("coveredResources")) return quotas;
@@ -95,7 +108,7 @@ FlavorQuotas ObjectReader::read_flavor_quotas(const CaseValue& flavor, const Cas
 }
 
 // A flavor is in one group, and so is a resource.
-std::vector<ResourceGroup> ObjectReader::read_resource_groups(const CaseValue& spec, bool shares) {
+std::vector<ResourceGroup> ObjectReader::read_resource_groups(const CaseValue& spec, const Owner& owner) {
   std::vector<ResourceGroup> groups;
   std::set<std::string> flavors;
   std::set<std::string> grouped;
@@ -104,7 +117,7 @@ std::vector<ResourceGroup> ObjectReader::read_resource_groups(const CaseValue& s
     ResourceGroup& own = groups.emplace_back();
     std::set<std::string> resources;
     for (const CaseValue& flavor : group.list("flavors")) {
-      own.flavors.push_back(read_flavor_quotas(flavor, group, shares));
+      own.flavors.push_back(read_flavor_quotas(flavor, group, owner));
       if (!flavors.insert(own.flavors.back().flavor).second) flavor.fail("this flavor has quota already");
       for (const auto& [resource, quota] : own.flavors.back().quotas) resources.insert(resource);
     }
@@ -168,10 +181,13 @@ FlavorFungibility read_fungibility_rules(const CaseValue& spec) {
   return rules;
 }
 
+// A name under the key of today, or that of an older API version. Two names cannot both be meant.
 std::string text_of(const CaseValue& spec, std::string_view key, std::string_view old_key) {
-  if (const auto value = spec.find(key)) return value->text();
-  const auto value = spec.find(old_key);
-  return value ? value->text() : "";
+  const std::string name = spec.text_or(key, "");
+  const std::string old_name = spec.text_or(old_key, "");
+  if (!name.empty() && !old_name.empty() && name != old_name)
+    spec.at(old_key).fail(fmt::format("is \"{}\", but \"{}\" is \"{}\"", old_name, key, name));
+  return name.empty() ? old_name : name;
 }
 
 std::vector<RequiredCheck> read_checks(const CaseValue& spec) {
@@ -203,7 +219,7 @@ ClusterQueue ObjectReader::read_queue_object(const std::string& name, const Case
     queue.strategy = strategy->word<QueueingStrategy>({{"BestEffortFIFO", QueueingStrategy::best_effort_fifo},
                                                        {"StrictFIFO", QueueingStrategy::strict_fifo}});
   }
-  queue.groups = read_resource_groups(spec, !queue.cohort.empty());
+  queue.groups = read_resource_groups(spec, {.shares = !queue.cohort.empty()});
   queue.preemption = read_preemption_rules(spec, !queue.cohort.empty());
   queue.fungibility = read_fungibility_rules(spec);
   queue.fair_weight = read_fair_weight(spec);
@@ -221,7 +237,7 @@ ClusterQueue ObjectReader::read_queue_object(const std::string& name, const Case
 Cohort ObjectReader::read_cohort_object(const std::string& name, const CaseValue& spec) {
   knows(spec, {"parent", "parentName", "resourceGroups", "fairSharing"});
   Cohort cohort{.name = name, .parent = text_of(spec, "parentName", "parent")};
-  cohort.groups = read_resource_groups(spec, !cohort.parent.empty());
+  cohort.groups = read_resource_groups(spec, {.shares = !cohort.parent.empty(), .is_cohort = true});
   cohort.fair_weight = read_fair_weight(spec);
   return cohort;
 }
@@ -255,10 +271,18 @@ void add(std::map<std::string, Item>& all, Item item, const CaseValue& object) {
 // A list may also hold objects of other kinds, and of other groups whose kinds have the same names.
 bool is_of_kueue(const CaseValue& object) {
   const auto version = object.find("apiVersion");
-  if (version && !version->text().starts_with("kueue.x-k8s.io/")) return false;
+  if (version && !version->text().starts_with(kApiGroup)) return false;
   const std::string kind = object.at("kind").text();
   return kind == "ClusterQueue" || kind == "Cohort" || kind == "ResourceFlavor" || kind == "LocalQueue" ||
          kind == "Workload";
+}
+
+void ObjectReader::note_version(const CaseValue& object) {
+  const auto version = object.find("apiVersion");
+  if (!version) return;
+  const std::string text = version->text();
+  if (std::ranges::find(kVersions, std::string_view{text}.substr(kApiGroup.size())) == kVersions.end())
+    ++versions_[text];
 }
 
 void ObjectReader::take(const CaseValue& object) {
@@ -267,6 +291,7 @@ void ObjectReader::take(const CaseValue& object) {
     ++others_[kind];
     return;
   }
+  note_version(object);
   if (kind == "Workload") {
     if (object.at("spec").list("podSets").size() > 1) ++several_;
     return add_workload(object, cluster.fewer_pods);
@@ -292,6 +317,10 @@ void ObjectReader::take(const CaseValue& object) {
 }
 
 void ObjectReader::warn_of_others() {
+  for (const auto& [version, count] : versions_) {
+    cluster.warnings.push_back(fmt::format("apiVersion {}: not known to the model, which reads it as {} ({})",
+                                           version, kVersions.back(), count));
+  }
   for (const auto& [kind, count] : others_) {
     const std::string_view cure =
         kind == "JobSet" ? ": say its replicated jobs as sources that are \"with\" the first" : "";

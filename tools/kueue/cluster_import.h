@@ -26,11 +26,12 @@ struct ImportedCluster {
 };
 
 /// The queues of a cluster out of what `kubectl get clusterqueues,cohorts,resourceflavors,localqueues -A`
-/// prints with -o json or -o yaml (API versions v1beta1 and v1beta2): lists, or single objects. Of workloads
-/// among them it takes how few pods will do. Those of other kinds are left out, and counted in a warning;
-/// keys that the model does not know likewise. Policies that are not set have Kueue's defaults. Throws
-/// InputError with the place for what is none, and for what Kueue refuses: more than any quota can be, a
-/// lending limit above the quota, other resources than covered.
+/// prints with -o json or -o yaml (API versions v1alpha1, v1beta1 and v1beta2; others are warned of): lists,
+/// or single objects. Of workloads among them it takes how few pods will do. Those of other kinds are left
+/// out, and counted in a warning; keys that the model does not know likewise. Policies that are not set have
+/// Kueue's defaults. Throws InputError with the place for what is none, for two names of one cohort, and for
+/// what Kueue refuses: more than any quota can be, a lending limit of a cluster queue above its quota, other
+/// resources than covered.
 [[nodiscard]] ImportedCluster read_cluster(const std::vector<Manifest>& manifests);
 
 /// A Kubernetes quantity ("4", "500m", "16Gi", "1e3") in thousandths for "cpu", else in whole units, rounded

@@ -56,10 +56,20 @@ bool are_ready(const Workload& workload, const std::vector<std::string>& checks)
   });
 }
 
+void change_check(Workload& workload, const Check& check, SimTime now) {
+  std::vector<Check>& checks = workload.status.checks;
+  auto known =
+      std::find_if(checks.begin(), checks.end(), [&](const Check& one) { return one.name == check.name; });
+  if (known == checks.end()) known = checks.insert(checks.end(), Check{.name = check.name});
+  known->state = check.state;
+  known->requeue_after = check.requeue_after;
+  known->changed = now;
+}
+
 std::optional<SimTime> retry_time(const std::vector<Check>& checks) {
   std::optional<SimTime> latest;
   for (const Check& check : checks) {
-    if (!check.requeue_after || !check.changed) continue;
+    if (check.state != CheckState::retry || !check.requeue_after || !check.changed) continue;
     const SimTime at = later(*check.changed, *check.requeue_after);
     if (!latest || at > *latest) latest = at;
   }

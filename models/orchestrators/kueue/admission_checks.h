@@ -26,6 +26,9 @@ void keep_checks(Workload& workload, const std::vector<std::string>& names, SimT
 /// Whether all of them are ready.
 [[nodiscard]] bool are_ready(const Workload& workload, const std::vector<std::string>& checks);
 
+/// A check stands anew, since `now`.
+void change_check(Workload& workload, const Check& check, SimTime now);
+
 /// When checks that are to be tried again allow it: the latest of their changes plus their delays. Nothing if
 /// none asks for a delay.
 [[nodiscard]] std::optional<SimTime> retry_time(const std::vector<Check>& checks);

@@ -59,6 +59,12 @@ void Cluster::release(Workload& workload) {
   quota_changed(queue);
 }
 
+void Cluster::stop_holding(const Workload& workload) {
+  if (!ledger.holds(workload.id)) return;
+  ledger.release(workload);
+  quota_changed(workload.status.admission->cluster_queue);
+}
+
 void Cluster::recount(const Workload& workload) {
   ledger.recount(workload);
   quota_changed(workload.status.admission->cluster_queue);

@@ -39,6 +39,8 @@ struct Cluster {
   void hold(const Workload& workload) { ledger.hold(workload); }
   /// It gives back all its quota, if it has any.
   void release(Workload& workload);
+  /// Others may have its quota, although its job has not stopped.
+  void stop_holding(const Workload& workload);
   /// What it holds has become less.
   void recount(const Workload& workload);
   /// Others below the same root may now fit.

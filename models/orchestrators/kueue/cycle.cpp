@@ -169,10 +169,11 @@ class Cycle {
     take(entry.queue, std::move(reserved));
   }
 
-  static void skip(Entry& entry, bool was_to_evict) {
+  // Others of this cycle were faster, which says nothing of the flavor: the search may go on after it.
+  void skip(Entry& entry, bool was_to_evict) const {
     entry.decision = Decision::skipped;
     entry.pending_reason = kWaitingForQuota;
-    entry.keeps_search = false;
+    entry.keeps_search = scene_.settings.gates.has(Gate::preserve_scan_progress);
     entry.skipped_preemption = was_to_evict;
   }
 
@@ -192,8 +193,7 @@ class Cycle {
       return;
     }
     entry.decision = Decision::admitted;
-    const Admission admission = entry.assignment.admission(scene_.tree().name(entry.queue));
-    if (required_checks(scene_.queue(entry.queue), admission).empty()) question_.all_pods_ready = false;
+    question_.all_pods_ready = false;  // its own are not
   }
 
   void take(NodeId queue, Usage usage) {

@@ -55,7 +55,7 @@ struct Entry {
 struct CycleQuestion {
   std::vector<Head> heads;
   std::int64_t number = 0;     // of the cycle
-  bool all_pods_ready = true;  // of admitted workloads; matters if admission is blocked until they are
+  bool all_pods_ready = true;  // of those that hold quota; matters if admission is blocked until they are
 };
 
 /// One scheduling cycle: nominate, order, and handle one head after the other. Entries are returned in the

@@ -13,9 +13,10 @@ struct Event {
   enum class Kind : std::uint8_t {
     reserved,     // holds quota
     admitted,     // and has all checks: its job may start
-    evicted,      // its job is to stop; it holds its quota until that is done
-    requeued,     // waits again, after an eviction
-    deactivated,  // is not tried again unless a user makes it active
+    evicted,      // its job is to stop; it holds its quota until that is done, unless it is deactivated
+    taken_back,   // holds quota no more: it was not admitted yet, and its queue is stopped or gone
+    requeued,     // waits again, after an eviction or what was taken back
+    deactivated,  // is not tried again unless a user makes it active; its quota is free
   };
   Kind kind{};
   WorkloadId workload{};

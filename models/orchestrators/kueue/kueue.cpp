@@ -20,6 +20,7 @@ void Kueue::remove(ObjectKind kind, const std::string& name) {
 void Kueue::reconfigure() {
   cluster_.reconfigure();
   workloads_.refit();
+  drop_unused_queues();
 }
 
 void Kueue::drop_unused_queues() {
@@ -27,6 +28,26 @@ void Kueue::drop_unused_queues() {
 }
 
 WorkloadId Kueue::submit(Workload workload) { return workloads_.submit(std::move(workload)); }
+
+void Kueue::update(WorkloadId id, WorkloadSpec spec) {
+  workloads_.update(id, std::move(spec));
+  drop_unused_queues();
+}
+
+void Kueue::deactivate(WorkloadId id) {
+  workloads_.deactivate(id);
+  drop_unused_queues();
+}
+
+void Kueue::set_check(WorkloadId id, const Check& check) {
+  workloads_.set_check(id, check);
+  drop_unused_queues();
+}
+
+void Kueue::advance(SimTime at) {
+  workloads_.advance(at);
+  drop_unused_queues();
+}
 
 void Kueue::finish(WorkloadId id) {
   workloads_.finish(id);

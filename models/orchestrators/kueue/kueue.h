@@ -21,8 +21,8 @@ namespace stockout::kueue {
 /// class says what happened (a workload came, its job stopped, time went on), lets the scheduler settle(),
 /// and takes the events: whose job may start, whose must stop, who is tried again and when.
 ///
-/// An evicted workload holds its quota until finish_eviction() says that its job has stopped. The numbers of
-/// workloads are never given twice.
+/// An evicted workload holds its quota until finish_eviction() says that its job has stopped, unless it is
+/// given up. The numbers of workloads are never given twice.
 class Kueue {
  public:
   Kueue(Configuration configuration, Settings settings);
@@ -36,14 +36,14 @@ class Kueue {
   /// A workload comes, with quota if it has an admission. Its number is given here.
   WorkloadId submit(Workload workload);
   /// Its user asks for something else; what became of it is kept.
-  void update(WorkloadId id, WorkloadSpec spec) { workloads_.update(id, std::move(spec)); }
+  void update(WorkloadId id, WorkloadSpec spec);
   /// It has ended, or was deleted: quota is free.
   void finish(WorkloadId id);
-  /// It is evicted, and not tried again until an update makes it active.
-  void deactivate(WorkloadId id) { workloads_.deactivate(id); }
+  /// It is evicted, and not tried again until an update makes it active. Its quota is free at once.
+  void deactivate(WorkloadId id);
   /// Its job has stopped: quota is free, and it waits again unless it is deactivated.
   void finish_eviction(WorkloadId id);
-  void set_check(WorkloadId id, const Check& check) { workloads_.set_check(id, check); }
+  void set_check(WorkloadId id, const Check& check);
   void set_pods_ready(WorkloadId id, Condition ready) { workloads_.set_pods_ready(id, std::move(ready)); }
   /// Pods of each pod set that are done, in all: their quota is free.
   void set_reclaimable(WorkloadId id, std::map<std::string, std::int64_t> pods) {
@@ -54,7 +54,7 @@ class Kueue {
   // --- time and scheduling ---
   [[nodiscard]] SimTime now() const { return cluster_.now; }
   /// To `at`, with all that falls due on the way; nothing is scheduled.
-  void advance(SimTime at) { workloads_.advance(at); }
+  void advance(SimTime at);
   /// When something falls due by itself: a time-out, the end of a delay, a sample of usage.
   [[nodiscard]] std::optional<SimTime> next_due() const { return workloads_.next_due(); }
   CycleReport cycle() { return scheduler_.cycle(); }

@@ -68,6 +68,7 @@ std::map<std::string, LocalQueueUsages::Amounts> LocalQueueUsages::in_use(const 
   for (const auto& [name, queue] : configuration_.cluster_queues) {
     if (!queue.usage_based_admission) continue;
     for (const WorkloadId id : ledger.held_in(name)) {
+      if (!ledger.workload(id).status.admitted) continue;
       Amounts& amounts = used[ledger.workload(id).spec.local_queue];
       for (const CellAmount& one : ledger.usage(id)) {
         amounts[ledger.tree().cell(one.cell).resource] += static_cast<double>(one.amount.count());

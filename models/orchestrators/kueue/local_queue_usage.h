@@ -28,7 +28,7 @@ class LocalQueueUsages {
 
   /// A workload was admitted: the penalty of its requests.
   void admitted(const Workload& workload);
-  /// Time goes on: a sample at each end of an interval, of what those who hold quota use now.
+  /// Time goes on: a sample at each end of an interval, of what those who are admitted use now.
   void pass_time(SimTime from, SimTime to, const Ledger& ledger);
   /// The first sample after `now`.
   [[nodiscard]] SimTime next_sample(SimTime now) const;

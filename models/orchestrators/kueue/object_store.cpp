@@ -115,6 +115,15 @@ std::optional<std::string> ObjectStore::queue_of(const Workload& workload) const
   return configuration_.cluster_queues.contains(name) ? std::optional{name} : std::nullopt;
 }
 
+bool ObjectStore::is_stopped_for(const Workload& workload) const {
+  const std::string& name = workload.status.admission->cluster_queue;
+  const auto queue = configuration_.cluster_queues.find(name);
+  const auto local = configuration_.local_queues.find(workload.spec.local_queue);
+  return local == configuration_.local_queues.end() || local->second.stop != StopPolicy::none ||
+         queue == configuration_.cluster_queues.end() || queue->second.stop != StopPolicy::none ||
+         leaving_queues_.contains(name);
+}
+
 const char* ObjectStore::drain_reason(const Workload& workload) const {
   const auto queue = configuration_.cluster_queues.find(workload.status.admission->cluster_queue);
   if (queue != configuration_.cluster_queues.end() && queue->second.stop == StopPolicy::hold_and_drain) {

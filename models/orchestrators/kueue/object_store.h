@@ -43,7 +43,9 @@ class ObjectStore {
   [[nodiscard]] std::size_t most_flavors() const { return most_flavors_; }
   /// Where the workload would wait: nothing if its local queue or cluster queue is not there, or stopped.
   [[nodiscard]] std::optional<std::string> queue_of(const Workload& workload) const;
-  /// The reason for which a workload that holds quota is to be evicted: one of its queues is to be emptied.
+  /// Whether a queue of a workload that holds quota is stopped, gone or to go.
+  [[nodiscard]] bool is_stopped_for(const Workload& workload) const;
+  /// The reason for which a workload that is admitted is to be evicted: one of its queues is to be emptied.
   [[nodiscard]] const char* drain_reason(const Workload& workload) const;
 
  private:

@@ -11,6 +11,11 @@ PodsReadyWait wait(const char* cause, SimTime since, SimDuration limit, SimTime 
   return {.cause = cause, .left = std::max(SimDuration{}, limit - (now - since))};
 }
 
+// Reasons of a condition of Kueue's before it knew of recovery, and of one that names none, mean the start.
+bool is_starting(const std::string& reason) {
+  return reason.empty() || reason == kWaitForStart || reason == "PodsReady";
+}
+
 }  // namespace
 
 std::optional<PodsReadyWait> pods_ready_wait(const Workload& workload,
@@ -18,10 +23,10 @@ std::optional<PodsReadyWait> pods_ready_wait(const Workload& workload,
   if (!rule || !workload.status.admitted) return std::nullopt;
   const auto& ready = workload.status.pods_ready;
   if (ready && ready->status) return std::nullopt;
-  if (!ready || ready->reason != kWaitForRecovery) {
+  if (!ready || is_starting(ready->reason)) {
     return wait(kWaitForStart, *workload.status.admitted, rule->timeout, now);
   }
-  if (!rule->recovery_timeout) return std::nullopt;
+  if (!rule->recovery_timeout || ready->reason != kWaitForRecovery) return std::nullopt;
   return wait(kWaitForRecovery, ready->at, *rule->recovery_timeout, now);
 }
 
@@ -40,7 +45,7 @@ std::optional<SimTime> requeue_time(const Workload& workload, const WaitForPodsR
 
 void PodsReadyWatch::watch(const Workload& workload) {
   const auto& ready = workload.status.pods_ready;
-  if (workload.status.admitted && workload.has_quota() && !(ready && ready->status)) {
+  if (workload.uses_quota() && !(ready && ready->status)) {
     unready_.insert(workload.id);
   } else {
     unready_.erase(workload.id);

@@ -30,7 +30,7 @@ struct PodsReadyWait {
 [[nodiscard]] std::optional<SimTime> requeue_time(const Workload& workload, const WaitForPodsReady& rule,
                                                   SimTime now);
 
-/// Which admitted workloads have no ready pods.
+/// Which workloads hold quota and have no ready pods, be it that they still wait for a check.
 class PodsReadyWatch {
  public:
   /// The workload may have changed.

@@ -96,7 +96,7 @@ struct WorkloadSpec {
 
 /// What became of it.
 struct WorkloadStatus {
-  std::optional<Admission> admission = std::nullopt;  // holds quota while this is set
+  std::optional<Admission> admission = std::nullopt;  // holds quota while this is set and it is active
   SimTime reserved = kStart;
   std::optional<SimTime> admitted = std::nullopt;
   std::optional<Condition> pods_ready = std::nullopt;
@@ -122,7 +122,10 @@ struct Workload {
   WorkloadStatus status = {};
   std::optional<FlavorSearch> search = std::nullopt;
 
+  /// Whether it has an admission. Who is given up has one until its job has stopped, for nothing.
   [[nodiscard]] bool has_quota() const { return status.admission.has_value(); }
+  /// Whether others cannot have the quota of its admission.
+  [[nodiscard]] bool uses_quota() const { return has_quota() && spec.active; }
 };
 
 }  // namespace stockout::kueue

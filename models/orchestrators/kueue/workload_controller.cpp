@@ -52,7 +52,7 @@ WorkloadId WorkloadController::submit(Workload workload) {
   workload.id = WorkloadId{static_cast<std::uint32_t>(all_.size())};
   all_.push_back(std::make_unique<Workload>(std::move(workload)));
   Workload& own = *all_.back();
-  if (own.has_quota()) {
+  if (own.uses_quota()) {
     cluster_.hold(own);
   } else {
     cluster_.enqueue(own);
@@ -68,6 +68,8 @@ void WorkloadController::update(WorkloadId id, WorkloadSpec spec) {
   const bool is_stopped = own.spec.active && !spec.active;
   own.spec = std::move(spec);
   cluster_.enqueue(own);
+  if (own.uses_quota() && !cluster_.ledger.holds(id))
+    cluster_.hold(own);  // it was given up, and has not stopped
   if (is_stopped) deactivate(id);
   if (const auto queue = cluster_.objects.queue_of(own)) {
     cluster_.quota_changed(*queue);  // it may now evict, or be evicted
@@ -89,6 +91,7 @@ void WorkloadController::deactivate(WorkloadId id) {
   own.spec.active = false;
   own.status.requeue.reset();
   cluster_.dequeue(own);
+  cluster_.stop_holding(own);
   evict(id, {.reason = kDeactivated});
   events_.push_back(
       {.kind = Event::Kind::deactivated, .workload = id, .queue = own.cluster_queue, .at = cluster_.now});
@@ -142,10 +145,21 @@ void WorkloadController::reserve(WorkloadId id, Admission admission) {
   own.status.preempted.status = false;
   own.search.reset();
   cluster_.hold(own);
+  watch(own);
   if (cluster_.usages && cluster_.usages->usage_for(own)) cluster_.usages->admitted(own);
   const std::string& queue = own.status.admission->cluster_queue;
   events_.push_back({.kind = Event::Kind::reserved, .workload = id, .queue = queue, .at = cluster_.now});
   sync_checks(own);
+}
+
+// Its reservation is over at once: no job of it runs.
+void WorkloadController::take_back(Workload& workload) {
+  const std::string queue = workload.status.admission->cluster_queue;
+  cluster_.release(workload);
+  workload.search.reset();
+  events_.push_back(
+      {.kind = Event::Kind::taken_back, .workload = workload.id, .queue = queue, .at = cluster_.now});
+  wait_anew(workload);
 }
 
 // Who holds quota has the checks that its queue asks for now, and is admitted once they are ready.
@@ -175,20 +189,10 @@ bool WorkloadController::requeue(const Entry& entry) {
 }
 
 void WorkloadController::set_check(WorkloadId id, const Check& check) {
-  Workload& own = at(id);
-  std::vector<Check>& checks = own.status.checks;
-  auto known =
-      std::find_if(checks.begin(), checks.end(), [&](const Check& one) { return one.name == check.name; });
-  if (known == checks.end()) known = checks.insert(checks.end(), Check{.name = check.name});
-  known->state = check.state;
-  known->requeue_after = check.requeue_after;
-  known->changed = cluster_.now;
-  act_on_checks(own);
-}
-
-void WorkloadController::act_on_checks(Workload& workload) {
+  Workload& workload = at(id);
+  change_check(workload, check, cluster_.now);
   if (has_check(workload, CheckState::rejected)) {
-    deactivate(workload.id);
+    if (workload.has_quota() && !workload.status.evicted.status) deactivate(workload.id);
   } else if (has_check(workload, CheckState::retry)) {
     const auto until = retry_time(workload.status.checks);
     evict(workload.id, {.reason = kAdmissionCheck});
@@ -212,7 +216,7 @@ void WorkloadController::set_reclaimable(WorkloadId id, std::map<std::string, st
   if (!cluster_.settings.gates.has(Gate::reclaimable_pods)) return;
   if (own.has_quota()) {
     scale_down(*own.status.admission, pods_left(own, cluster_.settings.gates));
-    cluster_.recount(own);
+    if (cluster_.ledger.holds(id)) cluster_.recount(own);
   } else {
     cluster_.dequeue(own);
     cluster_.enqueue(own);
@@ -221,8 +225,10 @@ void WorkloadController::set_reclaimable(WorkloadId id, std::map<std::string, st
 
 void WorkloadController::refit() {
   for (const auto& own : all_) {
-    if (own->has_quota()) {
-      const char* reason = cluster_.objects.drain_reason(*own);
+    if (own->has_quota() && !own->status.admitted && cluster_.objects.is_stopped_for(*own)) {
+      take_back(*own);
+    } else if (own->has_quota()) {
+      const char* reason = own->status.admitted ? cluster_.objects.drain_reason(*own) : nullptr;
       if (reason != nullptr) evict(own->id, {.reason = reason});
       sync_checks(*own);
     } else if (!own->status.finished && own->spec.active) {

@@ -40,7 +40,8 @@ class WorkloadController {
 
   // --- what objects and time do ---
   /// After queues have changed: those that wait do so in the queue that is now their own, those of queues
-  /// that are to be emptied are evicted, and who holds quota has the checks that its queue now asks for.
+  /// that are to be emptied are evicted, and who holds quota has the checks that its queue now asks for. Who
+  /// is not admitted yet loses its quota if one of its queues is stopped or gone.
   void refit();
   void advance(SimTime at);
   [[nodiscard]] std::optional<SimTime> next_due() const;
@@ -55,8 +56,8 @@ class WorkloadController {
 
  private:
   [[nodiscard]] Workload& at(WorkloadId id) { return *all_[static_cast<std::size_t>(id)]; }
-  void act_on_checks(Workload& workload);
   void sync_checks(Workload& workload);
+  void take_back(Workload& workload);
   void wait_anew(Workload& workload);
   void time_out(Workload& workload);
   void watch(const Workload& workload);

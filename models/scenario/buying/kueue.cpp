@@ -58,8 +58,8 @@ class ClusterReader {
   void read_cohort(const Node& node);
   void read_queue(const Node& node);
   void read_local_queue(const Node& node);
-  [[nodiscard]] std::vector<kueue::ResourceGroup> read_quotas(const Node& owner) const;
-  [[nodiscard]] kueue::Quota read_quota(const Node& node, bool shares) const;
+  [[nodiscard]] std::vector<kueue::ResourceGroup> read_quotas(const Node& node) const;
+  [[nodiscard]] kueue::Quota read_quota(const Node& node, const QuotaOwner& owner) const;
   [[nodiscard]] kueue::Preemption read_preemption(const Node& queue) const;
   [[nodiscard]] std::vector<kueue::RequiredCheck> read_checks(const Node& queue) const;
   void check_circles() const;
@@ -88,28 +88,27 @@ void ClusterReader::read_flavor_list() {
 
 void ClusterReader::read_check(const Node& node) { fill(cluster_.checks[node.text("name")], node); }
 
-kueue::Quota ClusterReader::read_quota(const Node& node, bool shares) const {
+kueue::Quota ClusterReader::read_quota(const Node& node, const QuotaOwner& owner) const {
   kueue::Quota quota;
   fill(quota, node);
   for (const char* key : {"borrowing_limit", "lending_limit"}) {
-    if (node.has(key) && !shares) node.at(key).fail("has no effect: there is nobody to share with");
+    if (node.has(key) && !owner.shares) node.at(key).fail("has no effect: there is nobody to share with");
   }
-  if (quota.lending_limit && *quota.lending_limit > quota.nominal)
-    node.at("lending_limit").fail(fmt::format("is more than the nominal quota, {}", quota.nominal.count()));
+  check_lending(quota, owner, node);
   return quota;
 }
 
-std::vector<kueue::ResourceGroup> ClusterReader::read_quotas(const Node& owner) const {
-  const bool shares = owner.has("cohort") || owner.has("parent");
+std::vector<kueue::ResourceGroup> ClusterReader::read_quotas(const Node& node) const {
+  const QuotaOwner owner{.shares = node.has("cohort") || node.has("parent"), .is_cohort = node.has("parent")};
   kueue::ResourceGroup group;
   std::set<std::string> named;
-  for (const Node& node : owner.list("flavors")) {
-    const std::string& flavor = checked(node.at("flavor"), "flavor", flavors_);
-    if (!named.insert(flavor).second) node.at("flavor").fail("has a quota here already");
-    group.flavors.push_back({.flavor = flavor, .quotas = {{kKueueResource, read_quota(node, shares)}}});
-    read_other_quotas(node, shares, group.flavors.back());
+  for (const Node& each : node.list("flavors")) {
+    const std::string& flavor = checked(each.at("flavor"), "flavor", flavors_);
+    if (!named.insert(flavor).second) each.at("flavor").fail("has a quota here already");
+    group.flavors.push_back({.flavor = flavor, .quotas = {{kKueueResource, read_quota(each, owner)}}});
+    read_other_quotas(each, owner, group.flavors.back());
   }
-  check_same_resources(owner.list("flavors"), group.flavors);
+  check_same_resources(node.list("flavors"), group.flavors);
   if (group.flavors.empty()) return {};
   return {std::move(group)};
 }

@@ -152,6 +152,36 @@ TEST_CASE("What Kueue refuses is refused where it stands", "[kueue][import][bad]
                     Contains("/items/0/spec: \"clusterQueue\" is missing"));
 }
 
+TEST_CASE("A cohort may lend more than its own, since those below it lend to it", "[kueue][import]") {
+  const kueue::Configuration cluster = read(object("Cohort", "c", R"("parentName": "root", "resourceGroups":
+      [{"flavors": [{"name": "f", "resources": [{"name": "cpu", "nominalQuota": 4, "lendingLimit": 5}]}]}])"));
+  CHECK(cluster.cohorts.at("c").groups.front().flavors.front().quotas.at("cpu").lending_limit ==
+        kueue::Amount{5000});
+}
+
+TEST_CASE("An API version that is not known is warned of", "[kueue][import]") {
+  const auto of_version = [](const std::string& version) {
+    return object("ResourceFlavor", version, "", "kueue.x-k8s.io/" + version);
+  };
+  CHECK(warnings_of(of_version("v1alpha1") + ", " + of_version("v1beta1") + ", " + of_version("v1beta2"))
+            .empty());
+  CHECK(warnings_of(of_version("v2") + ", " + object("Workload", "w", "", "kueue.x-k8s.io/v2")) ==
+        "apiVersion kueue.x-k8s.io/v2: not known to the model, which reads it as v1beta2 (2)\n");
+}
+
+TEST_CASE("An object that names its cohort twice has to say the same", "[kueue][import]") {
+  CHECK(read(object("ClusterQueue", "q", R"("cohortName": "a", "cohort": "a")"))
+            .cluster_queues.at("q")
+            .cohort == "a");
+  CHECK(
+      read(object("ClusterQueue", "q", R"("cohortName": "", "cohort": "b")")).cluster_queues.at("q").cohort ==
+      "b");
+  CHECK_THROWS_WITH(read(object("ClusterQueue", "q", R"("cohortName": "a", "cohort": "b")")),
+                    Contains("/items/0/spec/cohort: is \"b\", but \"cohortName\" is \"a\""));
+  CHECK_THROWS_WITH(read(object("Cohort", "c", R"("parent": "b", "parentName": "a")")),
+                    Contains("/items/0/spec/parent: is \"b\", but \"parentName\" is \"a\""));
+}
+
 TEST_CASE("What the model does not know or cannot do is said", "[kueue][import]") {
   CHECK(warnings_of(object("ClusterQueue", "q", R"("namespaceSelector": {})")).empty());
   CHECK_THAT(warnings_of(object("ClusterQueue", "q", "")),

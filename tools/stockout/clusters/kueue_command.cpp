@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <array>
 #include <map>
 #include <memory>
@@ -191,15 +192,40 @@ std::string quotas_of(const kueue::Configuration& cluster, const TextLayout& lay
   return write_text(table, layout);
 }
 
+// The circle to which the parents of a cohort lead, from the cohort that they reach first.
+std::vector<std::string> circle_above(const kueue::Configuration& cluster, std::string name) {
+  std::vector<std::string> path;
+  while (std::ranges::find(path, name) == path.end()) {
+    path.push_back(name);
+    name = cluster.cohorts.at(name).parent;
+  }
+  path.erase(path.begin(), std::ranges::find(path, name));
+  return path;
+}
+
+// Each circle once, from its first cohort by name, and who is below one.
+std::string circles_of(const kueue::Configuration& cluster, const kueue::QuotaTree& tree) {
+  std::string page;
+  for (const auto& [name, cohort] : cluster.cohorts) {
+    if (!tree.is_in_cycle(*tree.cohort(name))) continue;
+    const std::vector<std::string> circle = circle_above(cluster, name);
+    if (std::ranges::find(circle, name) == circle.end()) {
+      page += fmt::format("the parents of {} lead to a circle, that of {}.\n", printable(name),
+                          printable(std::ranges::min(circle)));
+    } else if (name == std::ranges::min(circle)) {
+      page += "the parents of cohorts form a circle: ";
+      for (const std::string& one : circle) page += printable(one) + " -> ";
+      page += printable(name) + ".\n";
+    }
+  }
+  return page;
+}
+
 // Circles of cohorts, and names that lead nowhere: such queues admit nobody.
 std::string gaps_of(const kueue::Configuration& cluster) {
   kueue::QuotaTree tree;
   tree.rebuild(cluster);
-  std::string page;
-  for (const auto& [name, cohort] : cluster.cohorts) {
-    if (tree.is_in_cycle(*tree.cohort(name)))
-      page += fmt::format("the parents of {} form a circle.\n", printable(name));
-  }
+  std::string page = circles_of(cluster, tree);
   for (const auto& [name, queue] : cluster.cluster_queues) {
     if (tree.is_in_cycle(*tree.queue(name))) {
       page += fmt::format("{} admits nobody: the parents of its cohort form a circle.\n", printable(name));

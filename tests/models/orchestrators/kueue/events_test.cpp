@@ -143,7 +143,9 @@ TEST_CASE("Who ends has nothing due any more", "[kueue][events]") {
   CHECK_FALSE(kueue.next_due());
 }
 
-TEST_CASE("A rejected check deactivates a workload that is being evicted already", "[kueue][events]") {
+// As in Kueue, which looks at checks of those that hold quota and are not being evicted.
+TEST_CASE("A rejected check gives up nobody that is being evicted already, who then waits until it is none",
+          "[kueue][events]") {
   ClusterQueue queue = queue_of("x", "", nominal(2));
   queue.checks = {{.name = "capacity"}};
   Kueue kueue{cluster_of({queue}), {}};
@@ -152,7 +154,47 @@ TEST_CASE("A rejected check deactivates a workload that is being evicted already
   kueue.set_check(id, {.name = "capacity", .state = CheckState::retry, .requeue_after = 60s});
   CHECK(kinds_of(heard(kueue)) == std::vector{Kind::evicted});
   kueue.set_check(id, {.name = "capacity", .state = CheckState::rejected});
-  CHECK(kinds_of(heard(kueue)) == std::vector{Kind::deactivated});
+  CHECK(heard(kueue).empty());
+  kueue.finish_eviction(id);
+  CHECK(kinds_of(heard(kueue)) == std::vector{Kind::requeued});
+  kueue.advance(kStart + 2min);
+  CHECK(heard(kueue).empty());
+  kueue.set_check(id, {.name = "capacity", .state = CheckState::pending});
+  kueue.apply(queue);
+  CHECK(kinds_of(heard(kueue)) == std::vector{Kind::reserved});
+}
+
+TEST_CASE(
+    "What is only reserved is taken back when its queue is stopped, and the queue goes when it is empty",
+    "[kueue][events]") {
+  ClusterQueue queue = queue_of("x", "", nominal(2));
+  queue.checks = {{.name = "capacity"}};
+  Kueue kueue{cluster_of({queue}), {}};
+  const WorkloadId id = kueue.submit(job("x", 2));
+  CHECK(kinds_of(heard(kueue)) == std::vector{Kind::reserved});
+  queue.stop = StopPolicy::hold_and_drain;
+  kueue.apply(queue);
+  CHECK(kinds_of(heard(kueue)) == std::vector{Kind::taken_back, Kind::requeued});
+  CHECK_FALSE(kueue.workload(id).status.evicted.status);
+  queue.stop = StopPolicy::none;
+  kueue.apply(queue);
+  CHECK(kinds_of(heard(kueue)) == std::vector{Kind::reserved});
+  kueue.remove(ObjectKind::cluster_queue, "x");
+  CHECK(kinds_of(heard(kueue)) == std::vector{Kind::taken_back});
+  CHECK(kueue.pending("x") == nullptr);
+}
+
+TEST_CASE("A queue that is to go does so when the last who holds its quota is given up", "[kueue][events]") {
+  Kueue kueue{cluster_of({queue_of("x", "", nominal(2))}), {}};
+  const WorkloadId id = kueue.submit(job("x", 2));
+  heard(kueue);
+  kueue.remove(ObjectKind::cluster_queue, "x");
+  REQUIRE(kueue.pending("x") != nullptr);
+  kueue.deactivate(id);
+  CHECK(kueue.pending("x") == nullptr);
+  CHECK(kinds_of(heard(kueue)) == std::vector{Kind::evicted, Kind::deactivated});
+  kueue.finish_eviction(id);
+  CHECK_FALSE(kueue.workload(id).has_quota());
 }
 
 TEST_CASE("Who waits for ready pods moves on with what its user changes", "[kueue][events]") {

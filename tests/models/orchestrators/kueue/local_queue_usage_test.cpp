@@ -91,3 +91,22 @@ TEST_CASE("With a half life of zero nothing is remembered, and an admission cost
   usages.pass_time(kStart, kStart + 5min, ledger);
   CHECK(usages.usage("x") == 0);
 }
+
+TEST_CASE("Quota that is only reserved is no usage of a local queue", "[kueue][queues]") {
+  const Configuration cluster = two_local_queues();
+  Workload waits = job("x", 2);
+  waits.status.admission = Admission{
+      .cluster_queue = "x",
+      .pod_sets = {
+          {.pod_set = "main", .count = 1, .flavors = {{"gpu", "a"}}, .usage = {{"gpu", Amount{2}}}}}};
+  Ledger ledger;
+  ledger.rebuild(cluster);
+  ledger.hold(waits);
+  const AdmissionFairSharing rule{.half_life = 5min};
+  LocalQueueUsages usages{cluster, rule};
+  usages.pass_time(kStart, kStart + 5min, ledger);
+  CHECK(usages.usage("x") == 0);
+  waits.status.admitted = kStart + 5min;
+  usages.pass_time(kStart + 5min, kStart + 10min, ledger);
+  CHECK(usages.usage("x") == Approx(1));
+}

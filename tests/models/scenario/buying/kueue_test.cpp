@@ -169,14 +169,30 @@ TEST_CASE("What has no effect in Kueue, or contradicts itself, is refused", "[sc
       error_of(cohort(
           R"({"name": "a", "flavors": [{"flavor": "rest", "nominal_quota": 1, "lending_limit": 1}]})")),
       Contains("nobody to share with"));
-  CHECK_THAT(error_of(cohort(R"({"name": "a", "parent": "b",
-                                "flavors": [{"flavor": "rest", "nominal_quota": 1, "lending_limit": 2}]})")),
-             Contains("is more than the nominal quota, 1"));
+  CHECK_THAT(error_of(R"("cluster_queues": [{"name": "team", "cohort": "a", "flavors": [{"flavor": "rest",
+                          "nominal_quota": 1, "lending_limit": 2}]}], )" +
+                      kEntrance),
+             Contains("/flavors/0/lending_limit") && Contains("is more than the nominal quota, 1"));
+  CHECK_THAT(error_of(R"("cluster_queues": [{"name": "team", "cohort": "a", "flavors": [{"flavor": "rest",
+                          "nominal_quota": 1, "resources": [{"resource": "cpu", "nominal_quota": 0.5,
+                          "lending_limit": 1}]}]}], "pod_requests": [{"resource": "cpu", "per_gpu": 1}], )" +
+                      kEntrance),
+             Contains("/resources/0/lending_limit") && Contains("is more than the nominal quota, 0.5"));
   CHECK_THAT(
       error_of(kQueues + R"(, "local_queues": [{"name": "j", "cluster_queue": "team", "users": ["-"]}])"),
       Contains("none takes the jobs of class \"jobs\" of all users"));
   CHECK_THAT(error_of(kQueues + ", " + kEntrance, R"("legs": [{"model": "on_demand"}])"),
              Contains("/kueue") && Contains("no leg of a strategy names a \"flavor\""));
+}
+
+TEST_CASE("A cohort may lend more than its own, since those below it lend to it", "[scenario]") {
+  const KueueCluster cluster =
+      cluster_of(cohort(R"({"name": "a", "parent": "b", "flavors": [{"flavor": "rest",
+      "nominal_quota": 1, "lending_limit": 2, "resources": [{"resource": "cpu", "nominal_quota": 1,
+      "lending_limit": 2}]}]})"));
+  const kueue::FlavorQuotas& quotas = cluster.objects.cohorts.at("a").groups.front().flavors.front();
+  CHECK(quotas.quotas.at(kKueueResource).lending_limit == kueue::Amount{2});
+  CHECK(quotas.quotas.at("cpu").lending_limit == kueue::Amount{2000});
 }
 
 TEST_CASE("Legs of a strategy have a flavor, all or none, and only what Kueue's jobs can do", "[scenario]") {

@@ -94,13 +94,18 @@ TEST_CASE("stockout kueue import shows all digits, and says that cohorts form a 
   const test::ScratchFolder folder;
   const std::string list = R"({"items": [
     {"kind": "Cohort", "metadata": {"name": "a"}, "spec": {"parentName": "b"}},
-    {"kind": "Cohort", "metadata": {"name": "b"}, "spec": {"parentName": "a"}},
+    {"kind": "Cohort", "metadata": {"name": "b"}, "spec": {"parentName": "d"}},
+    {"kind": "Cohort", "metadata": {"name": "d"}, "spec": {"parentName": "a"}},
+    {"kind": "Cohort", "metadata": {"name": "below"}, "spec": {"parentName": "d"}},
+    {"kind": "Cohort", "metadata": {"name": "self"}, "spec": {"parentName": "self"}},
     {"kind": "ClusterQueue", "metadata": {"name": "q"}, "spec": {"cohort": "a", "resourceGroups": [{"flavors": [
       {"name": "f", "resources": [{"name": "memory", "nominalQuota": "9007199254740993"}]}]}]}}]})";
   const Answer said = stockout_says({"kueue", "import", folder.file("queues.json", list)});
   CHECK(said.code == ExitCode::done);
   CHECK_THAT(said.out, Catch::Matches("[^]*q +f +memory +9,007,199,254,740,993 [^]*"));
-  CHECK_THAT(said.out, Contains("the parents of a form a circle.\n"));
+  CHECK_THAT(said.out, Contains("the parents of cohorts form a circle: a -> b -> d -> a.\n"
+                                "the parents of below lead to a circle, that of a.\n"
+                                "the parents of cohorts form a circle: self -> self.\n"));
   CHECK_THAT(said.out, Contains("q admits nobody: the parents of its cohort form a circle.\n"));
 }
 

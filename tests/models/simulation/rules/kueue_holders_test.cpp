@@ -1,0 +1,58 @@
+// Who holds quota of Kueue's, and until when (models/simulation/README.md, R17.8 and R17.13). Times in
+// seconds; every GPU is a machine.
+
+#include <catch2/catch.hpp>
+
+#include "tests/support/made_up_kueue.h"
+#include "tests/support/played.h"
+
+using namespace stockout;
+using namespace stockout::test;
+using namespace std::chrono_literals;
+
+namespace {
+
+WaitTimes at_gate(const Played& play, std::uint64_t job) { return play.record().jobs.at(job).at_gate; }
+
+WaitTimes only(WaitCause cause, SimDuration length) {
+  WaitTimes times;
+  times[cause] = length;
+  return times;
+}
+
+}  // namespace
+
+TEST_CASE("Who is given up frees its quota before its pods are gone", "[rules]") {
+  Policy row = on_demand();
+  row.notice = 2s;
+  row.start_up = {.a = 10s};  // too long for any pods
+  WorldBuilder make;
+  make.leg({.policy = row, .places = {make.pool(100)}, .flavor = "gpu"});
+  add_queue(make.world, "team", {gpu_quota("gpu", 4)});
+  make.world.kueue->settings.pods_ready = kueue::WaitForPodsReady{.timeout = 5s, .backoff_limit = 0};
+  make.job({.at = 0s, .work = 20s, .gpus = 4});
+  make.job({.at = 1s, .work = 20s, .gpus = 4});  // asks at 5
+  const Played play{make};
+  CHECK(play.job(0) == "leg 0 pool 0: 0 to 7 preempted | failed at 7");
+  CHECK(play.job(1) == "leg 0 pool 0: 5 to 12 preempted | failed at 12");
+  CHECK(at_gate(play, 1) == only(WaitCause::quota, 4s));
+  CHECK(play.record().kueue_queues.at("team").held == GpuCount{4} * SimDuration{10s});
+}
+
+TEST_CASE("Who waits for capacity with its quota blocks admission as who starts does", "[rules]") {
+  WorldBuilder make;
+  add_urgent_class(make.world);
+  make.leg({.policy = flex(), .places = {make.pool(4)}, .flavor = "dws"});
+  make.leg({.policy = on_demand(), .places = {make.pool(100)}, .flavor = "gpu"});
+  add_queue(make.world, "a", {gpu_quota("dws", 8)}, {.classes = {true, false}}).checks = {
+      {.name = "capacity"}};
+  add_queue(make.world, "b", {gpu_quota("gpu", 8)}, {.classes = {false, true}});
+  make.world.kueue->checks["capacity"] = {};
+  make.world.kueue->settings.pods_ready = kueue::WaitForPodsReady{.timeout = 1h, .block_admission = true};
+  make.job({.at = 0s, .work = 10s, .gpus = 4});
+  make.job({.at = 1s, .work = 10s, .gpus = 4});  // waits for machines until 10
+  make.job({.at = 2s, .work = 10s, .gpus = 4, .job_class = 1});
+  const Played play{make};
+  CHECK(play.job(2) == "leg 1 pool 1: 10 to 20 | completed at 20");
+  CHECK(at_gate(play, 2) == only(WaitCause::blocked, 8s));
+}
