@@ -68,7 +68,7 @@ class PartAfter {
       auto& goal = way.goals.emplace_back();
       if (met[i].count() == 0) continue;
       goal = exact_unless(ledger.draws, met[i].result());
-      if (goals_[i].goal.margin(goal->mean) < -goals_[i].tolerance) way.missed.push_back(i);
+      if (goals_[i].is_missed_by(goal->mean)) way.missed.push_back(i);
     }
     return way;
   }

@@ -13,6 +13,7 @@
 #include "models/experiment/stopping.h"
 #include "models/measures/goal_text.h"
 #include "models/measures/number_text.h"
+#include "models/recommend/trade_offs.h"
 #include "sim/core/counted.h"
 #include "sim/core/duration_text.h"
 #include "sim/core/error.h"
@@ -27,10 +28,8 @@ constexpr double kClassesRun = 0.5;  // in so many of the runs; a class that nev
 constexpr double kClassTolerance = 0.25;
 constexpr double kUsualIndifference = 0.01;
 
-bool is_budget(const Asked& asked) { return !asked.common && asked.goal.kind == Goal::Kind::budget; }
-
 // The share that is asked; of a budget what must be left of it.
-double least_of(const Asked& asked) { return is_budget(asked) ? 0 : asked.goal.least; }
+double least_of(const Asked& asked) { return asked.is_budget() ? 0 : asked.goal.least; }
 
 // Without draws the means over worlds are exact.
 void leave_out_noise(PurchaseStanding& standing) {
@@ -116,8 +115,9 @@ double RecommendationSearch::most_work_done() const {
 
 void RecommendationSearch::ask() {
   for (const AskedGoal& asked : asked_goals(std::span{goals_}.first(asked_), written_.world.classes)) {
-    result_.goals.push_back(
-        {.goal = asked.goal, .common = {}, .text = asked.text, .tolerance = rules_.tolerance});
+    Asked& one = result_.goals.emplace_back(
+        Asked{.goal = asked.goal, .common = {}, .text = asked.text, .tolerance = rules_.tolerance});
+    if (!one.is_budget()) one.tolerance = tolerance_above(asked.goal.least, rules_.tolerance);
   }
   Goal classes_run;
   classes_run.least = kClassesRun;
@@ -153,7 +153,7 @@ Observation RecommendationSearch::observation(std::size_t who, std::size_t repli
   for (std::size_t i = 0; i < result_.goals.size(); ++i) {
     const Asked& asked = result_.goals[i];
     const auto met = value(i, who, replication);
-    seen.met.push_back(met && is_budget(asked) ? asked.goal.margin(*met) : met);
+    seen.met.push_back(met && asked.is_budget() ? asked.goal.margin(*met) : met);
     const bool is_of_jobs = !asked.common && !is_exact;
     seen.jobs.push_back(is_of_jobs ? static_cast<double>(runs_.at(who, replication).goals[i].jobs) : 0);
   }
@@ -194,7 +194,8 @@ Selection RecommendationSearch::select() {
                        .most = rules_.most,
                        .round = worlds().round()};
   for (const Asked& asked : result_.goals)
-    rules.goals.push_back({.share = least_of(asked), .tolerance = asked.tolerance});
+    rules.goals.push_back(
+        {.share = least_of(asked), .tolerance = asked.tolerance, .of_all = asked.is_of_all()});
   return select_cheapest(who_.size(), rules,
                          [&](std::span<const std::size_t> places, std::size_t from, std::size_t to) {
                            std::vector<std::size_t> who;
@@ -362,6 +363,7 @@ Recommendation RecommendationSearch::find() {
   if (!worlds().all().empty()) look_closer_at_best(selection.standings[result_.best]);
   const PurchaseStanding best = result_.standings[result_.best];
   for (PurchaseStanding& one : result_.standings) one.more = more_than(one, best);
+  call_as_good(result_);
   put_in_order();
   result_.first_run = runs_.measure_in_middle(best.purchase);
   result_.simulated = runs_.simulated();

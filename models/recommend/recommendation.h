@@ -24,7 +24,8 @@ struct RecommendationRules {
   std::optional<SimDuration> longest_obligation = {};
   double error = 0.05;       // probability that the guarantee fails; in (0, 1)
   std::size_t most = 1'000;  // replications of a purchase; at least first_look() of a round of the worlds
-  double tolerance = 0.01;   // of a goal: a share so near to what is asked, or a budget, counts either way
+  double tolerance =
+      0.01;  // of a budget, and the most of a share (tolerance_above()): so near counts either way
   double work_tolerance = 0.005;  // of the share of work done
   int threads = 0;                // 0: as many as the machine has cores
 };
@@ -78,6 +79,14 @@ struct Recommendation {
     std::optional<CommonGoal> common;  // then `goal` has the share that is asked, and nothing else counts
     std::string text;                  // "95 % of training jobs start within 4h and complete"
     double tolerance = 0;              // a Goal::margin() this near to 0 counts either way
+
+    [[nodiscard]] bool is_budget() const { return !common && goal.kind == Goal::Kind::budget; }
+    /// Whether all jobs must meet it. It is missed as soon as one does not.
+    [[nodiscard]] bool is_of_all() const { return !common && !is_budget() && goal.least >= 1; }
+    /// Whether a value misses it for good: by more than the tolerance, or of all jobs at all.
+    [[nodiscard]] bool is_missed_by(double value) const {
+      return goal.margin(value) < (is_of_all() ? 0 : -tolerance);
+    }
   };
 
   /// One of the worlds.

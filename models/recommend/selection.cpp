@@ -121,6 +121,8 @@ class Contest {
       for (const std::size_t i : open()) contenders_[i].standing.kind = CandidateStanding::Kind::as_good;
       contenders_[*leader_].standing.kind = CandidateStanding::Kind::chosen;
       selection.chosen = leader_;
+    } else {
+      for (const std::size_t i : open()) note_needs(contenders_[i]);
     }
     for (Contender& contender : contenders_) selection.standings.push_back(contender.standing);
     return selection;
@@ -135,36 +137,64 @@ class Contest {
     contender.met[goal] += met * jobs;
   }
 
-  // Between which bounds a share lies, less what is asked.
-  [[nodiscard]] std::pair<double, double> bounds_of(const Contender& contender, std::size_t goal) const {
+  // Between which bounds a share lies, less what is asked; with `times` as many replications that go on as
+  // those so far.
+  [[nodiscard]] std::pair<double, double> bounds_of(const Contender& contender, std::size_t goal,
+                                                    double times = 1) const {
     const Moments above = moments_of(contender.shares[goal], unit_);
     const double least_deviation = rules_.goals[goal].tolerance / std::sqrt(static_cast<double>(unit_));
-    const double half = width_ * std::max(above.deviation, least_deviation);
+    const double half = width_ * std::max(above.deviation, least_deviation) / std::sqrt(times);
     std::pair<double, double> bounds{above.mean - half, above.mean + half};
-    const double jobs = contender.jobs[goal];
+    const double jobs = contender.jobs[goal] * times;
     if (jobs == 0) return bounds;
     using Binomial = boost::math::binomial_distribution<double>;
-    const double met = std::clamp(contender.met[goal], 0.0, jobs);
+    const double met = std::clamp(contender.met[goal] * times, 0.0, jobs);
     const double asked = rules_.goals[goal].share;
     bounds.first = std::min(bounds.first, Binomial::find_lower_bound_on_p(jobs, met, each_error_) - asked);
     bounds.second = std::max(bounds.second, Binomial::find_upper_bound_on_p(jobs, met, each_error_) - asked);
     return bounds;
   }
 
-  // Where both bounds allow both answers, the mean decides.
+  enum class Judged : std::uint8_t { met, missed, open };
+
+  // On the side of the mean only: it then is what is seen, too.
+  [[nodiscard]] Judged judge(const Contender& contender, std::size_t goal, double times = 1) const {
+    const ShareGoal& asked = rules_.goals[goal];
+    const double mean = mean_of(contender.shares[goal]);
+    if (asked.of_all && mean < 0) return Judged::missed;
+    const auto [low, high] = bounds_of(contender, goal, times);
+    if (mean >= 0) return low >= -asked.tolerance ? Judged::met : Judged::open;
+    return high <= asked.tolerance ? Judged::missed : Judged::open;
+  }
+
   void judge_shares(Contender& contender) {
     for (std::size_t goal = 0; goal < rules_.goals.size(); ++goal) {
       if (contender.is_met[goal]) continue;
-      const double tolerance = rules_.goals[goal].tolerance;
-      const auto [low, high] = bounds_of(contender, goal);
-      const bool may_be_met = low >= -tolerance;
-      const bool may_be_missed = high <= tolerance;
-      contender.is_met[goal] = may_be_met && (low + high >= 0 || !may_be_missed);
-      if (contender.is_met[goal] || !may_be_missed) continue;
+      const Judged judged = judge(contender, goal);
+      contender.is_met[goal] = judged == Judged::met;
+      if (judged != Judged::missed) continue;
       leave(contender, CandidateStanding::Kind::misses, goal);
       return;
     }
     contender.standing.meets_all = std::ranges::all_of(contender.is_met, std::identity{});
+  }
+
+  // About how many times as many replications would tell whether it meets the goals, and is no cheaper than
+  // the leader by more than the indifference.
+  [[nodiscard]] double times_needed(const Contender& contender) const {
+    constexpr double kStep = 1.1;
+    constexpr double kFar = 1e4;
+    double times = 1;
+    for (std::size_t goal = 0; goal < rules_.goals.size(); ++goal) {
+      while (!contender.is_met[goal] && times < kFar && judge(contender, goal, times) == Judged::open)
+        times *= kStep;
+    }
+    if (!leader_) return times;
+    const Moments more = difference(contender.costs, contenders_[*leader_].costs);
+    const double room = more.mean + rules_.indifference;
+    if (room <= 0) return times;
+    const double widths = width_ * more.deviation / room;
+    return std::max(times, widths * widths);
   }
 
   void find_leader() {
@@ -194,11 +224,21 @@ class Contest {
   }
 
   // The lower bound of what one costs more than the other.
-  [[nodiscard]] double least_difference(std::span<const double> costs, std::span<const double> than) {
-    differences_.resize(costs.size());
-    std::ranges::transform(costs, than, differences_.begin(), std::minus{});
-    const Moments more = moments_of(differences_, unit_);
+  [[nodiscard]] double least_difference(std::span<const double> costs, std::span<const double> than) const {
+    const Moments more = difference(costs, than);
     return more.mean - width_ * more.deviation;
+  }
+
+  [[nodiscard]] Moments difference(std::span<const double> costs, std::span<const double> than) const {
+    std::vector<double> differences(costs.size());
+    std::ranges::transform(costs, than, differences.begin(), std::minus{});
+    return moments_of(differences, unit_);
+  }
+
+  void note_needs(Contender& contender) const {
+    CandidateStanding& standing = contender.standing;
+    standing.needs = static_cast<std::size_t>(
+        std::ceil(static_cast<double>(standing.replications) * times_needed(contender)));
   }
 
   static void leave(Contender& contender, CandidateStanding::Kind kind, std::size_t by) {
@@ -214,7 +254,6 @@ class Contest {
   double width_ = 0;      // half-width of an interval, in standard deviations of a unit
   std::optional<std::size_t> leader_;
   bool is_over_ = false;
-  std::vector<double> differences_;
 };
 
 void check_rules(const SelectionRules& rules) {
@@ -224,6 +263,11 @@ void check_rules(const SelectionRules& rules) {
 }
 
 }  // namespace
+
+double tolerance_above(double share, double usual) {
+  if (share >= 1) return kToleranceOfAll;
+  return std::min(usual, (1 - share) / 2);
+}
 
 std::size_t first_look(std::size_t round) { return whole_rounds(kFirstLook, round); }
 

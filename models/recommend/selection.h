@@ -21,7 +21,14 @@ struct Observation {
 struct ShareGoal {
   double share = 0;      // from 0 to 1
   double tolerance = 0;  // shares nearer to it than this may count either way; above 0
+  bool of_all = false;   // all must meet it: it is missed as soon as one does not
 };
+
+/// How near to a share counts either way: what is usual, and at most half of what the share leaves to be
+/// missed. Of a share of 1, which nothing can prove, kToleranceOfAll.
+[[nodiscard]] double tolerance_above(double share, double usual);
+
+inline constexpr double kToleranceOfAll = 0.001;
 
 struct SelectionRules {
   std::vector<ShareGoal> goals;
@@ -47,6 +54,7 @@ struct CandidateStanding {
   std::size_t by = 0;
   bool meets_all = false;        // it was found to meet all goals
   std::size_t replications = 0;  // that counted
+  std::size_t needs = 0;  // of the undecided: about how many replications would tell, as far as is seen
 };
 
 struct Selection {
@@ -74,7 +82,8 @@ using Observe = std::function<std::vector<std::vector<Observation>>(std::span<co
 /// depend on one another within a replication. A share's standard deviation counts as no less than the
 /// tolerance, and a share of jobs is known no better than by as many independent jobs (C. J. Clopper, E. S.
 /// Pearson: The use of confidence or fiducial limits illustrated in the case of the binomial, 1934). So a
-/// share that did not vary in few replications is not taken for certain.
+/// share that did not vary in few replications is not taken for certain. The mean has to be on the same side:
+/// none is said to miss a goal that it meets on average, and none to meet one that it misses.
 ///
 /// Rounds: only whole ones are looked at, so that every world is seen as often as it weighs before anything
 /// is judged. The guarantee is then about means over noise and these worlds together. Replications are

@@ -6,6 +6,14 @@
 
 namespace stockout {
 
+namespace {
+
+bool may_flip(const Recommendation& found, const PurchaseStanding& other) {
+  return other.standing.kind == CandidateStanding::Kind::dearer && other.more && meets_all(found, other);
+}
+
+}  // namespace
+
 std::vector<PurchaseFlip> price_flips(const Recommendation& found) {
   std::vector<PurchaseFlip> flips;
   const auto size = [](const PurchaseFlip& flip) { return std::abs(std::log(flip.factor)); };
@@ -13,12 +21,12 @@ std::vector<PurchaseFlip> price_flips(const Recommendation& found) {
     std::optional<PurchaseFlip> nearest;
     for (std::size_t i = 0; i < found.standings.size(); ++i) {
       const PurchaseStanding& other = found.standings[i];
-      const bool is_dearer = other.standing.kind == CandidateStanding::Kind::dearer;
-      if (!is_dearer || !other.more || other.more->by_model[model] == 0) continue;
+      if (!may_flip(found, other) || other.more->by_model[model] == 0) continue;
       const PurchaseFlip flip{.model = static_cast<PriceModel>(model),
                               .factor = 1 - other.more->in_all.mean / other.more->by_model[model],
                               .standing = i};
-      if (flip.factor > 0 && (!nearest || size(flip) < size(*nearest))) nearest = flip;
+      const bool is_near = flip.factor >= 1 / kFarthestFlip && flip.factor <= kFarthestFlip;
+      if (is_near && (!nearest || size(flip) < size(*nearest))) nearest = flip;
     }
     if (nearest) flips.push_back(*nearest);
   }
@@ -60,6 +68,19 @@ bool is_on_front(const Recommendation& found, const PurchaseStanding& one) {
     }
     return is_as_good && is_better;
   });
+}
+
+bool is_as_good(const Recommendation& found, const PurchaseStanding& one) {
+  return one.standing.meets_all && one.more && one.more->in_all.high() <= found.indifference_usd;
+}
+
+void call_as_good(Recommendation& found) {
+  if (found.kind != Recommendation::Kind::recommended) return;
+  for (PurchaseStanding& one : found.standings) {
+    CandidateStanding::Kind& kind = one.standing.kind;
+    if (kind == CandidateStanding::Kind::dearer && is_as_good(found, one))
+      kind = CandidateStanding::Kind::as_good;
+  }
 }
 
 bool meets_all(const Recommendation& found, const PurchaseStanding& one) {

@@ -193,6 +193,52 @@ TEST_CASE("A share of few jobs is not certain, however little it varied", "[sele
 
 namespace {
 
+// Of one candidate, of which so many jobs miss the goal in every replication.
+Selection select_of_jobs(double share_asked, double jobs, double missing, std::size_t most = 1'000) {
+  const SelectionRules rules{.goals = {{.share = share_asked,
+                                        .tolerance = tolerance_above(share_asked, 0.01),
+                                        .of_all = share_asked >= 1}},
+                             .indifference = 1,
+                             .most = most};
+  const Observation one{.cost = 1, .met = {1 - missing / jobs}, .jobs = {jobs}};
+  return select_cheapest(1, rules, [&](std::span<const std::size_t> who, std::size_t from, std::size_t to) {
+    return std::vector<std::vector<Observation>>(who.size(), std::vector<Observation>(to - from, one));
+  });
+}
+
+}  // namespace
+
+TEST_CASE("What all jobs meet is never said to miss a goal, however much is asked", "[selection]") {
+  const double asked = GENERATE(0.98, 0.99, 0.995, 0.999, 0.9999, 1.0);
+  CAPTURE(asked);
+  CHECK(select_of_jobs(asked, 100'000, 0).chosen == 0);
+  const Selection few = select_of_jobs(asked, 1, 0, 40);
+  CHECK_FALSE(few.chosen);
+  CHECK(few.standings[0].kind == CandidateStanding::Kind::undecided);
+  // So many runs tell: with half of them it is undecided.
+  const std::size_t needs = few.standings[0].needs;
+  CHECK(needs > 40);
+  CHECK(select_of_jobs(asked, 1, 0, 2 * needs).chosen == 0);
+  CHECK_FALSE(select_of_jobs(asked, 1, 0, needs / 2).chosen);
+}
+
+TEST_CASE("A goal near to all jobs is missed by fewer jobs than a hundredth", "[selection]") {
+  CHECK(tolerance_above(0.95, 0.01) == 0.01);
+  CHECK(tolerance_above(0.98, 0.01) == Approx(0.01));
+  CHECK(tolerance_above(0.999, 0.01) == Approx(0.0005));
+  CHECK(select_of_jobs(0.999, 100'000, 500).standings[0].kind == CandidateStanding::Kind::misses);
+  CHECK(select_of_jobs(0.995, 100'000, 900).standings[0].kind == CandidateStanding::Kind::misses);
+  CHECK(select_of_jobs(0.995, 100'000, 400).chosen == 0);
+}
+
+TEST_CASE("A goal of all jobs is missed as soon as one misses it", "[selection]") {
+  const CandidateStanding standing = select_of_jobs(1, 1e7, 1).standings[0];
+  CHECK(standing.kind == CandidateStanding::Kind::misses);
+  CHECK(standing.replications == 10);
+}
+
+namespace {
+
 // Ten worlds that take turns, without noise: costs and shares by candidate and world.
 struct PlantedWorlds {
   std::vector<std::vector<double>> costs;

@@ -59,6 +59,31 @@ TEST_CASE("Purchases that are as good, or miss a goal, change nothing by a price
   CHECK(price_flips(found).empty());
 }
 
+TEST_CASE("What misses a goal is no other answer, whatever its price, nor is a price that nobody would see",
+          "[trade_offs]") {
+  Recommendation found = made_up({{100, 1}, {120, 0.5}, {120, 1}});
+  found.standings[1].standing.kind = Kind::dearer;  // left for its cost, before its goals were looked at
+  found.standings[1].more->by_model[kOnDemand] = -40;
+  found.standings[2].more->by_model[kSpot] = -0.2;  // at 101 times the price
+  CHECK(price_flips(found).empty());
+  found.standings[2].more->by_model[kSpot] = -0.21;
+  found.standings[2].more->by_model[kOnDemand] = 20.2;  // at 0.0099 of the price
+  REQUIRE(price_flips(found).size() == 1);
+  CHECK(price_flips(found)[0].model == PriceModel::spot);
+}
+
+TEST_CASE("As good is what meets the goals for sure, and costs at most the indifference more",
+          "[trade_offs]") {
+  Recommendation found = made_up({{100, 1}, {104, 1}});
+  found.indifference_usd = 5;
+  PurchaseStanding& one = found.standings[1];
+  CHECK_FALSE(is_as_good(found, one));
+  one.standing.meets_all = true;
+  CHECK(is_as_good(found, one));
+  one.more->in_all.half_width = 2;
+  CHECK_FALSE(is_as_good(found, one));
+}
+
 TEST_CASE("No price is so low that what is used less of it costs the same", "[trade_offs]") {
   Recommendation found = made_up({{100, 1}, {120, 1}});
   found.standings[1].more->by_model[kSpot] = 15;  // even for nothing it costs 5 more
