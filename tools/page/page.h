@@ -49,6 +49,7 @@ struct PageSection {
   std::string title;
   std::vector<PageBlock> blocks;
   std::string menu = {};  // a word or two for the menu; empty: the title
+  bool summary = false;   // on paper: on one sheet with the answer; such sections come first
 };
 
 /// A strategy under every wait limit.

@@ -28,6 +28,7 @@ bool lacks_legend(const nlohmann::json& spec) {
 std::string PageBlocks::section(const PageSection& section) {
   const std::string title_id = section.id + "_title";
   std::string html = "<section" + html_attribute("id", section.id) +
+                     (section.summary ? html_attribute("class", "summary") : std::string{}) +
                      html_attribute("aria-labelledby", title_id) + ">\n<h2" + html_attribute("id", title_id) +
                      '>' + html_text(section.title) + "</h2>\n";
   for (const PageBlock& part : section.blocks) html += block(part);

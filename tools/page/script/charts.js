@@ -100,7 +100,9 @@ class Chart {
     const host = document.createElement("div");
     this.keepBound();
     const values = { ...this.values, ...this.bound };
-    const spec = withWidth({ ...withLegends(this.whole(values)), title: this.title }, width);
+    const whole = withLegends(this.whole(values));
+    const title = { text: this.title, ...(whole.title && { subtitle: whole.title.text }) };
+    const spec = withWidth({ ...whole, title }, width);
     const result = await embed(host, spec, options(width, lightColour));
     const link = await result.view.toImageURL(kind, 2);
     result.finalize();

@@ -1,9 +1,6 @@
 #include "tools/report/recommend/answer.h"
 
 #include <algorithm>
-#include <array>
-#include <cmath>
-#include <limits>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -16,6 +13,9 @@
 #include "tools/report/comparison/used_prices.h"
 #include "tools/report/prices/price_age.h"
 #include "tools/report/prices/price_words.h"
+#include "tools/report/recommend/answer_parts.h"
+#include "tools/report/recommend/no_answer.h"
+#include "tools/report/recommend/standing_words.h"
 #include "tools/report/recommend/worlds_text.h"
 
 namespace stockout {
@@ -23,46 +23,10 @@ namespace {
 
 using StandingKind = CandidateStanding::Kind;
 
-std::string cost_text(const PurchaseStanding& one) {
-  const Summary& cost = one.means[Measure::cost];
-  return dollars_with_noise(cost.mean, cost.half_width);
-}
-
 // "2-year".
 std::string term_text(SimDuration term) {
   const auto years = static_cast<std::uint64_t>(term / std::chrono::days{365});
   return years > 0 ? fmt::format("{}-year", years) : format_duration(term);
-}
-
-std::string ways_text(const RecommendationReport& report) {
-  return fmt::format("{} to buy", counted(report.found.standings.size(), "way", "ways"));
-}
-
-std::string obligation_text(const RecommendationReport& report, const PurchaseStanding& one) {
-  const Summary& obligation = one.means[Measure::commitment];
-  const SimDuration term = report.purchase(one).term;
-  if (term > SimDuration::zero())
-    return fmt::format(" It begins a {} commitment and obliges to {} over the whole term.", term_text(term),
-                       dollar_text(obligation.mean));
-  if (obligation.mean > 0) return fmt::format(" It obliges to {}.", dollar_text(obligation.mean));
-  return " It begins no commitment.";
-}
-
-std::string places_text(const RecommendationReport& report, const PurchaseStanding& one) {
-  const Purchase& purchase = report.purchase(one);
-  std::vector<std::string_view> legs;
-  for (const Leg& leg : report.purchases.scenario(purchase).world.strategies[purchase.strategy].legs)
-    legs.emplace_back(leg.label);
-  return fmt::format("{}", fmt::join(legs, ", then "));
-}
-
-std::string goals_met_text(const RecommendationReport& report, const PurchaseStanding& one) {
-  std::vector<std::string> parts;
-  for (std::size_t i = 0; i < report.found.goals.size(); ++i) {
-    const Recommendation::Asked& asked = report.found.goals[i];
-    if (!asked.common) parts.push_back(fmt::format("{} ({})", value_text(asked, one.goals[i]), asked.text));
-  }
-  return fmt::format("{}", fmt::join(parts, "; "));
 }
 
 std::string window_text(const Scenario& scenario) {
@@ -82,26 +46,16 @@ const PriceLine* oldest_price(const RecommendationReport& report) {
   return oldest;
 }
 
-std::string prices_text(const RecommendationReport& report) {
-  const Scenario& scenario = report.written;
-  const std::string list = scenario.prices_follow_calendar
-                               ? " Prices follow the calendar"
-                               : fmt::format(" Prices are of {}", scenario.prices_as_of);
-  const PriceLine* oldest = oldest_price(report);
-  const auto age = oldest == nullptr ? std::nullopt : price_age(day_of_prices(scenario), oldest->as_of);
-  return age ? fmt::format("{}, the oldest that is paid {} old.", list,
-                           counted(static_cast<std::uint64_t>(std::max(*age, 0)), "day"))
-             : list + '.';
-}
-
 // Classes that miss on their own what is asked of all jobs together.
 std::string missing_classes_text(const RecommendationReport& report, const PurchaseStanding& one) {
+  const auto goals_asked = std::ranges::count_if(
+      report.found.goals, [](const Recommendation::Asked& asked) { return !asked.common; });
   std::vector<std::string> missing;
   for (const ClassMet& of : one.by_class) {
     if (report.found.goals[of.goal].goal.margin(of.met.mean) >= 0) continue;
-    missing.push_back(fmt::format(
-        "{} ({}{})", report.written.world.classes[index(of.job_class)].name, share_text(of.met.mean),
-        report.found.goals.size() > 3 ? fmt::format(" of goal {}", of.goal + 1) : ""));
+    missing.push_back(fmt::format("{} ({}{})", report.written.world.classes[index(of.job_class)].name,
+                                  share_text(of.met.mean),
+                                  goals_asked > 1 ? fmt::format(" of goal {}", of.goal + 1) : ""));
   }
   if (missing.empty()) return {};
   return fmt::format(" By itself a class misses it: {}.", fmt::join(missing, ", "));
@@ -114,7 +68,9 @@ std::string recommended_text(const RecommendationReport& report) {
   const std::size_t others = found.standings.size() - 1;
   const std::string sure =
       others == 0
-          ? ""
+          ? met.empty()
+                ? ""
+                : fmt::format(" That is {:.6g} % sure{}.", 100 * (1 - found.error), over_worlds_text(report))
           : fmt::format(" Of {}, no other{} is cheaper by more than {}: {:.6g} % sure{}.", ways_text(report),
                         met.empty() ? "" : " that meets the goals", dollar_text(found.indifference_usd),
                         100 * (1 - found.error), over_worlds_text(report));
@@ -123,86 +79,6 @@ std::string recommended_text(const RecommendationReport& report) {
       window_text(report.written), met.empty() ? "" : fmt::format(" It meets the goals: {}.", met),
       missing_classes_text(report, best) + worlds_sentence(report) + obligation_text(report, best), sure,
       prices_text(report));
-}
-
-// The first goal that a purchase misses on average, or that it was left for.
-std::size_t missed_goal(const RecommendationReport& report, const PurchaseStanding& one) {
-  if (one.standing.kind == StandingKind::misses) return one.standing.by;
-  std::size_t worst = 0;
-  double least = std::numeric_limits<double>::infinity();
-  for (std::size_t i = 0; i < report.found.goals.size(); ++i) {
-    if (!one.goals[i]) continue;
-    const double margin = report.found.goals[i].goal.margin(one.goals[i]->mean);
-    if (margin < least) worst = i;
-    least = std::min(least, margin);
-  }
-  return worst;
-}
-
-std::string missed_text(const RecommendationReport& report, const PurchaseStanding& one) {
-  const std::size_t goal = missed_goal(report, one);
-  const Recommendation::Asked& asked = report.found.goals[goal];
-  return fmt::format("{} ({})", value_text(asked, one.goals[goal]), asked.text);
-}
-
-std::string none_text(const RecommendationReport& report) {
-  const PurchaseStanding& best = report.best();
-  return fmt::format(
-      "None of {} meets all goals. Nearest: \"{}\" ({}) for {}, which comes to {}.{}{} Wider choices under "
-      "`decide`, other strategies or lower goals would help.",
-      ways_text(report), report.name(best), places_text(report, best), cost_text(best),
-      missed_text(report, best), worlds_sentence(report), prices_text(report));
-}
-
-std::string undecided_text(const RecommendationReport& report) {
-  const Recommendation& found = report.found;
-  const auto left = std::ranges::count(found.standings, StandingKind::undecided,
-                                       [](const PurchaseStanding& one) { return one.standing.kind; });
-  const PurchaseStanding& best = report.best();
-  return fmt::format(
-      "Undecided after {} runs of each: {} are left, of which \"{}\" is the cheapest on average ({}). Goals: "
-      "{}.{}{}{} A wider --indifference or more --most-replications would decide.",
-      found.most, left, report.name(best), cost_text(best), goals_met_text(report, best),
-      worlds_sentence(report), obligation_text(report, best), prices_text(report));
-}
-
-constexpr std::array<std::string_view, kCostParts.size()> kCostPartNames{"held", "by use", "sunk", "other",
-                                                                         "covered"};
-
-// "held +$1,000, by use -$400".
-std::string parts_text(const ExtraCost& more) {
-  constexpr double kCent = 0.005;
-  std::vector<std::string> parts;
-  const auto add = [&](std::string_view name, double usd) {
-    if (std::abs(usd) < kCent) return;
-    parts.push_back(fmt::format("{} {}{}", name, usd > 0 ? "+" : "", dollar_text(usd)));
-  };
-  for (std::size_t i = 0; i < kCostPartNames.size(); ++i) add(kCostPartNames[i], more.parts[i]);
-  add("work not done", more.undone);
-  return fmt::format("{}", fmt::join(parts, ", "));
-}
-
-// "$400 ± 20 more (held +$1,000, by use -$600)".
-std::string more_text(const ExtraCost& more) {
-  const std::string parts = parts_text(more);
-  return fmt::format("{} {}{}", dollars_with_noise(std::abs(more.in_all.mean), more.in_all.half_width),
-                     more.in_all.mean < 0 ? "less" : "more",
-                     parts.empty() ? "" : fmt::format(" ({})", parts));
-}
-
-std::string line_of(const RecommendationReport& report, const PurchaseStanding& one) {
-  const std::string name = fmt::format("\"{}\"", report.name(one));
-  switch (one.standing.kind) {
-    case StandingKind::misses:
-      return fmt::format("{} costs {}, and misses a goal: {}.", name, more_text(*one.more),
-                         missed_text(report, one));
-    case StandingKind::as_good:
-      return fmt::format("{} costs {}: as good.", name, more_text(*one.more));
-    case StandingKind::undecided:
-      return fmt::format("{} costs {}: undecided.", name, more_text(*one.more));
-    default:
-      return fmt::format("{} costs {}.", name, more_text(*one.more));
-  }
 }
 
 // One choice less or more of a decision, all else as it is.
@@ -220,6 +96,56 @@ bool is_neighbour(const RecommendationReport& report, const PurchaseStanding& on
 
 }  // namespace
 
+std::string cost_text(const PurchaseStanding& one) {
+  const Summary& cost = one.means[Measure::cost];
+  return dollars_with_noise(cost.mean, cost.half_width);
+}
+
+std::string ways_text(const RecommendationReport& report) {
+  return fmt::format("{} to buy", counted(report.found.standings.size(), "way", "ways"));
+}
+
+std::string obligation_text(const RecommendationReport& report, const PurchaseStanding& one) {
+  const Summary& obligation = one.means[Measure::commitment];
+  const SimDuration term = report.purchase(one).term;
+  if (term > SimDuration::zero())
+    return fmt::format(" It begins a {} commitment and obliges to {} over the whole term.", term_text(term),
+                       dollar_text(obligation.mean));
+  if (obligation.mean > 0) return fmt::format(" It obliges to {}.", dollar_text(obligation.mean));
+  return " It begins no commitment.";
+}
+
+std::string places_text(const RecommendationReport& report, const PurchaseStanding& one) {
+  const Purchase& purchase = report.purchase(one);
+  std::vector<std::string_view> legs;
+  for (const Leg& leg : report.purchases.scenario(purchase).world.strategies[purchase.strategy].legs) {
+    const bool sells_any = std::ranges::any_of(leg.candidates, [](const auto& of) { return !of.empty(); });
+    if (sells_any) legs.emplace_back(leg.label);  // of a reservation of no machines there is none
+  }
+  return legs.empty() ? "nothing" : fmt::format("{}", fmt::join(legs, ", then "));
+}
+
+std::string goals_met_text(const RecommendationReport& report, const PurchaseStanding& one) {
+  std::vector<std::string> parts;
+  for (std::size_t i = 0; i < report.found.goals.size(); ++i) {
+    const Recommendation::Asked& asked = report.found.goals[i];
+    if (!asked.common) parts.push_back(fmt::format("{} ({})", value_text(asked, one.goals[i]), asked.text));
+  }
+  return fmt::format("{}", fmt::join(parts, "; "));
+}
+
+std::string prices_text(const RecommendationReport& report) {
+  const Scenario& scenario = report.written;
+  const std::string list = scenario.prices_follow_calendar
+                               ? " Prices follow the calendar"
+                               : fmt::format(" Prices are of {}", scenario.prices_as_of);
+  const PriceLine* oldest = oldest_price(report);
+  const auto age = oldest == nullptr ? std::nullopt : price_age(day_of_prices(scenario), oldest->as_of);
+  return age ? fmt::format("{}, the oldest that is paid {} old.", list,
+                           counted(static_cast<std::uint64_t>(std::max(*age, 0)), "day"))
+             : list + '.';
+}
+
 std::string noisy_share(const Estimate& share) {
   constexpr double kShown = 0.0005;
   const bool has_noise = share.half_width && *share.half_width >= kShown;
@@ -228,8 +154,7 @@ std::string noisy_share(const Estimate& share) {
 
 std::string value_text(const Recommendation::Asked& asked, const std::optional<Estimate>& value) {
   if (!value) return "no job of it came";
-  const bool is_budget = !asked.common && asked.goal.kind == Goal::Kind::budget;
-  return is_budget ? dollars_with_noise(value->mean, value->half_width) : noisy_share(*value);
+  return asked.is_budget() ? dollars_with_noise(value->mean, value->half_width) : noisy_share(*value);
 }
 
 std::string recommendation_sentence(const RecommendationReport& report) {
@@ -237,31 +162,11 @@ std::string recommendation_sentence(const RecommendationReport& report) {
     case Recommendation::Kind::recommended:
       return recommended_text(report);
     case Recommendation::Kind::none_meets_goals:
-      return none_text(report);
+      return none_meets_text(report);
     case Recommendation::Kind::undecided:
       break;
   }
   return undecided_text(report);
-}
-
-std::string standing_text(const RecommendationReport& report, const PurchaseStanding& of) {
-  switch (of.standing.kind) {
-    case StandingKind::chosen:
-      return "recommended";
-    case StandingKind::as_good:
-      return "as good";
-    case StandingKind::dearer:
-      return "dearer";
-    case StandingKind::misses: {
-      const auto& asked = report.found.goals[of.standing.by];
-      if (asked.common == CommonGoal::every_class_runs) return "a class never runs";
-      if (asked.common == CommonGoal::same_work) return "less work done";
-      return fmt::format("misses goal {}", of.standing.by + 1);
-    }
-    case StandingKind::undecided:
-      break;
-  }
-  return "undecided";
 }
 
 std::vector<std::string> because_lines(const RecommendationReport& report) {
@@ -271,7 +176,7 @@ std::vector<std::string> because_lines(const RecommendationReport& report) {
   const auto tell = [&](const PurchaseStanding& one) {
     if (std::ranges::find(told, &one) != told.end() || !one.more) return;
     told.push_back(&one);
-    lines.push_back(line_of(report, one));
+    lines.push_back(because_line(report, one));
   };
   for (const PurchaseStanding& one : standings) {
     if (is_neighbour(report, one)) tell(one);
@@ -294,9 +199,10 @@ std::vector<std::string> flip_lines(const RecommendationReport& report) {
   if (report.found.kind != Recommendation::Kind::recommended) return lines;
   for (const PurchaseFlip& flip : price_flips(report.found)) {
     const double percent = 100 * (flip.factor - 1);
-    lines.push_back(fmt::format("{} prices {:+.3g} %: \"{}\" is cheaper, waits and use as they are.",
-                                price_words(flip.model), percent,
-                                report.name(report.found.standings[flip.standing])));
+    const PurchaseStanding& other = report.found.standings[flip.standing];
+    lines.push_back(fmt::format("{} prices {:+.3g} %: \"{}\" is cheaper, waits and use as they are.{}",
+                                price_words(flip.model), percent, report.name(other),
+                                other.standing.meets_all ? "" : " That it meets the goals is not sure."));
   }
   return lines;
 }

@@ -50,7 +50,4 @@ struct RecommendationReport {
 /// "97.1 % ± 0.3"; without noise that is seen, the share alone.
 [[nodiscard]] std::string noisy_share(const Estimate& share);
 
-/// Why a purchase is not the one, in a few words: "misses goal 1", "dearer".
-[[nodiscard]] std::string standing_text(const RecommendationReport& report, const PurchaseStanding& of);
-
 }  // namespace stockout

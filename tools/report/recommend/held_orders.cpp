@@ -35,15 +35,17 @@ std::string resource_name(const std::string& name) {
   return text.empty() ? "held" : text;
 }
 
-void name_apart(std::vector<HeldOrder>& orders) {
-  for (std::size_t i = 0; i < orders.size(); ++i) {
-    const std::string name = orders[i].name;
-    const auto is_taken = [&] {
-      return std::any_of(orders.begin(), orders.begin() + static_cast<std::ptrdiff_t>(i),
-                         [&](const HeldOrder& other) { return other.name == orders[i].name; });
-    };
-    for (int number = 2; is_taken(); ++number) orders[i].name = fmt::format("{}-{}", name, number);
+// By held pool, no two alike.
+std::vector<std::string> names_apart(const World& world, const std::vector<PoolId>& held) {
+  std::vector<std::string> names;
+  for (const PoolId id : held) {
+    const std::string name = resource_name(world.held_pool(id).pool.name);
+    std::string apart = name;
+    for (int number = 2; std::ranges::find(names, apart) != names.end(); ++number)
+      apart = fmt::format("{}-{}", name, number);
+    names.push_back(std::move(apart));
   }
+  return names;
 }
 
 HeldOrder::Kind kind_of(const World& world, const HeldPool& held) {
@@ -124,10 +126,25 @@ void set_zone(HeldOrder& order, const std::string& place) {
       fmt::format("{}: the scenario names a region only, {}. Choose one of its zones.", order.name, place));
 }
 
-HeldOrder order_of(const World& world, const HeldPool& held) {
+// How many, where, from when and until when: a command says no more of it than its tool takes.
+std::string held_text(const HeldOrder& order, const World& world, const HeldPool& held) {
+  const auto time_text = [](sys_seconds at) { return fmt::format("{:%Y-%m-%d %H:%M} UTC", at); };
+  std::string until = "on, as long as it is held";
+  if (order.until) {
+    until = "until " + time_text(*order.until);
+  } else if (held.until != kNever) {
+    until = "until " + time_text(utc(world, held.until));
+  }
+  const std::string count =
+      held.scaling ? fmt::format("{} to {}", order.least, order.machines) : std::to_string(order.machines);
+  return fmt::format("{}: {} {} in {}, from {} {}.", order.name, count, order.machine_type(), held.pool.place,
+                     time_text(utc(world, held.from)), until);
+}
+
+HeldOrder order_of(const World& world, const HeldPool& held, const std::string& name) {
   const PriceLine& line = world.price_lines[index(held.line)];
   HeldOrder order{.kind = kind_of(world, held),
-                  .name = resource_name(held.pool.name),
+                  .name = name,
                   .zone = {},
                   .region = line.region,
                   .machine = world.machines[index(held.machine)],
@@ -143,6 +160,7 @@ HeldOrder order_of(const World& world, const HeldPool& held) {
   if (const auto term = commitment_term(line.model)) set_commitment(order, *term);
   if (held.booking) set_times(order, world, held);
   if (held.scaling) set_scaling(order, *held.scaling);
+  order.remarks.insert(order.remarks.begin(), held_text(order, world, held));
   return order;
 }
 
@@ -154,12 +172,14 @@ std::int64_t HeldOrder::memory_mb() const {
 }
 
 std::vector<HeldOrder> held_orders(const RecommendationReport& report) {
+  if (report.found.kind != Recommendation::Kind::recommended) return {};
   const Purchase& best = report.purchase(report.best());
   const World& world = report.purchases.scenario(best).world;
   std::vector<HeldOrder> orders;
-  for (const PoolId id : world.strategies[best.strategy].held)
-    orders.push_back(order_of(world, world.held_pool(id)));
-  name_apart(orders);
+  const std::vector<PoolId>& held = world.strategies[best.strategy].held;
+  const std::vector<std::string> names = names_apart(world, held);
+  for (std::size_t i = 0; i < held.size(); ++i)
+    orders.push_back(order_of(world, world.held_pool(held[i]), names[i]));
   return orders;
 }
 

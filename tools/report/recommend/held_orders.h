@@ -41,7 +41,7 @@ struct HeldOrder {
   [[nodiscard]] std::int64_t memory_mb() const;
 };
 
-/// In the order of the strategy. None where nothing is held.
+/// In the order of the strategy. None where nothing is held, or nothing is recommended.
 [[nodiscard]] std::vector<HeldOrder> held_orders(const RecommendationReport& report);
 
 /// "2026-08-03T00:00:00Z".

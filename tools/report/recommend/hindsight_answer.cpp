@@ -11,6 +11,7 @@
 #include "models/measures/number_text.h"
 #include "sim/core/duration_text.h"
 #include "tools/report/comparison/goal_tables.h"
+#include "tools/report/recommend/standing_words.h"
 
 namespace stockout {
 namespace {
@@ -40,15 +41,7 @@ std::string paid_text(const HindsightReport& report) {
                      dollars_text(cost), a_day(report, cost));
 }
 
-// "13.0 points", "$200".
-std::string short_of_text(const Recommendation::Asked& asked, double mean) {
-  const double margin = -asked.goal.margin(mean);
-  const bool is_budget = !asked.common && asked.goal.kind == Goal::Kind::budget;
-  return is_budget ? fmt::format("{} more", dollar_text(margin * asked.goal.budget_usd))
-                   : fmt::format("{} points short", number_text(100 * margin, 1));
-}
-
-std::string missed_text(const HindsightReport& report, std::size_t goal) {
+std::string missed_after_text(const HindsightReport& report, std::size_t goal) {
   const Recommendation::Asked& asked = report.after->found.found.goals[goal];
   const auto& value = report.result.paid->goals[goal];
   return fmt::format("{} ({}), {}", value_text(asked, value), asked.text, short_of_text(asked, value->mean));
@@ -150,7 +143,7 @@ std::string hindsight_sentence(const HindsightReport& report) {
 std::vector<std::string> missed_lines(const HindsightReport& report) {
   std::vector<std::string> lines;
   if (!report.result.paid) return lines;
-  for (const std::size_t goal : report.result.paid->missed) lines.push_back(missed_text(report, goal));
+  for (const std::size_t goal : report.result.paid->missed) lines.push_back(missed_after_text(report, goal));
   return lines;
 }
 

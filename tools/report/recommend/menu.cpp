@@ -11,6 +11,7 @@
 #include "models/recommend/trade_offs.h"
 #include "tools/report/comparison/goal_tables.h"
 #include "tools/report/comparison/measure_columns.h"
+#include "tools/report/recommend/standing_words.h"
 
 namespace stockout {
 namespace {
@@ -89,6 +90,21 @@ void add_cells(const RecommendationReport& report, const PurchaseStanding& one, 
   cells.emplace_back(runs);
 }
 
+// What stands beside the columns for programs.
+constexpr std::array<std::string_view, 2> kOtherKeys{"choices", "more_parts"};
+
+// A decision may have the name of a column: "decided cost_usd" is told apart from "cost_usd". `decided`: the
+// columns of decisions, from the second on.
+void tell_decisions_apart(std::vector<Column>& columns, std::size_t decided) {
+  for (std::size_t i = 1; i <= decided; ++i) {
+    const auto is_taken = [&] {
+      return std::ranges::find(kOtherKeys, columns[i].key) != kOtherKeys.end() ||
+             std::ranges::count(columns, columns[i].key, &Column::key) > 1;
+    };
+    while (is_taken()) columns[i].key = "decided " + columns[i].key;
+  }
+}
+
 // A word a line.
 std::string in_lines(std::string name) {
   std::ranges::replace(name, ' ', '\n');
@@ -149,7 +165,7 @@ std::vector<CurvePoint> points_along(const RecommendationReport& report, std::si
 
 Relation curve_table(const RecommendationReport& report, const DecisionVariable& of,
                      const std::vector<CurvePoint>& points) {
-  Relation table{.title = fmt::format("Other choices of {}, all else as recommended", of.name)};
+  Relation table{.title = fmt::format("Other choices of {}, {}", of.name, all_else_text(report))};
   table.columns.push_back({.key = "choice", .title = of.name});
   table.columns.push_back({.key = "standing", .title = "it is"});
   add_columns(report, table);
@@ -174,6 +190,7 @@ Relation menu_table(const RecommendationReport& report, std::size_t most) {
     table.columns.push_back({.key = decision.name, .title = in_lines(decision.name), .optional = true});
   table.columns.push_back({.key = "standing", .title = "it is"});
   add_columns(report, table);
+  tell_decisions_apart(table.columns, report.purchases.grid().decisions().size());
   for (const std::size_t i : shown) {
     const PurchaseStanding& one = report.found.standings[i];
     const Purchase& purchase = report.purchase(one);
@@ -202,20 +219,26 @@ std::vector<DecisionCurve> decision_curves(const RecommendationReport& report) {
   return curves;
 }
 
+std::string all_else_text(const RecommendationReport& report) {
+  const bool is_any = report.found.kind == Recommendation::Kind::recommended;
+  return is_any ? "all else as recommended" : "all else as in the first way";
+}
+
 Relation goals_table(const RecommendationReport& report) {
   Relation table{.title = "Goals"};
   table.columns = {{.key = "number", .title = "goal", .style = kWhole},
                    {.key = "kind"},
                    {.key = "asked"},
-                   {.key = "text", .title = "what is asked"}};
+                   {.key = "text", .title = "what is asked"},
+                   {.key = "tolerance"}};
   for (std::size_t i = 0; i < report.found.goals.size(); ++i) {
     const Recommendation::Asked& asked = report.found.goals[i];
-    const bool is_budget = is_of_scenario(asked) && asked.goal.kind == Goal::Kind::budget;
     const std::string_view kind = asked.common == CommonGoal::every_class_runs ? "every_class_runs"
                                   : asked.common == CommonGoal::same_work
                                       ? "same_work"
                                       : Goal::kKindNames[static_cast<std::size_t>(asked.goal.kind)];
-    table.add({i + 1, kind, is_budget ? asked.goal.budget_usd : asked.goal.least, asked.text});
+    table.add({i + 1, kind, asked.is_budget() ? asked.goal.budget_usd : asked.goal.least, asked.text,
+               asked.tolerance});
   }
   return table;
 }

@@ -32,6 +32,9 @@ struct DecisionCurve {
 /// One for each decision that touches the best. They last as long as the report.
 [[nodiscard]] std::vector<DecisionCurve> decision_curves(const RecommendationReport& report);
 
+/// What holds along such a curve: "all else as recommended".
+[[nodiscard]] std::string all_else_text(const RecommendationReport& report);
+
 /// What was asked, a row each, by number.
 [[nodiscard]] Relation goals_table(const RecommendationReport& report);
 

@@ -9,6 +9,7 @@
 #include "sim/core/duration_text.h"
 #include "tools/report/comparison/heading.h"
 #include "tools/report/recommend/menu.h"
+#include "tools/report/recommend/no_answer.h"
 #include "tools/report/recommend/notes.h"
 #include "tools/report/recommend/orders.h"
 #include "tools/report/recommend/worlds_text.h"
@@ -65,15 +66,18 @@ Json flips_json(const RecommendationReport& report) {
   Json flips = Json::array();
   if (report.found.kind != Recommendation::Kind::recommended) return flips;
   for (const PurchaseFlip& flip : price_flips(report.found)) {
+    const PurchaseStanding& other = report.found.standings[flip.standing];
     flips.push_back({{"price_of", info(cost_under(flip.model)).name},
                      {"factor", flip.factor},
-                     {"then", purchase_json(report, report.found.standings[flip.standing].purchase)}});
+                     {"then", purchase_json(report, other.purchase)},
+                     {"meets_goals_surely", other.standing.meets_all}});
   }
   return flips;
 }
 
 Json recommendation_json(const RecommendationReport& report) {
   const Recommendation& found = report.found;
+  const bool is_undecided = found.kind == Recommendation::Kind::undecided;
   Json json{{"scenario", report.written.file},
             {"name", report.written.name},
             {"question", report.written.question},
@@ -83,9 +87,11 @@ Json recommendation_json(const RecommendationReport& report) {
             {"prices_as_of", report.written.prices_as_of},
             {"seed", report.written.world.seed},
             {"guarantee",
-             {{"confidence", 1 - found.error},
+             {{"given", found.kind != Recommendation::Kind::undecided},
+              {"confidence", 1 - found.error},
               {"indifference_usd", found.indifference_usd},
               {"most_replications", found.most}}},
+            {"runs_to_decide", is_undecided ? Json(runs_to_decide(found)) : Json()},
             {"runs", found.simulated},
             {"goals", write_json(goals_table(report))}};
   Json ways = write_json(menu_table(report, found.standings.size()));

@@ -31,20 +31,20 @@ void add_details(PageSection& section, const std::string& summary, const std::ve
 
 // It is seen with the answer.
 PageSection menu_section(const RecommendationReport& report) {
-  PageSection section{.id = "menu", .title = "Ways to buy", .blocks = {}};
+  PageSection section{.id = "menu", .title = "Ways to buy", .blocks = {}, .summary = true};
   section.blocks.emplace_back(menu_table(report, kMenuRows));
   return section;
 }
 
 PageSection ways_section(const RecommendationReport& report) {
-  PageSection section{.id = "every-way", .title = "Cost against goals", .blocks = {}};
-  section.blocks.emplace_back(goals_table(report));
+  PageSection section{.id = "every-way", .title = "Cost against goals", .blocks = {}, .summary = true};
   if (auto chart = ways_chart(report)) section.blocks.emplace_back(std::move(*chart));
   return section;
 }
 
 PageSection why_section(const RecommendationReport& report) {
-  PageSection section{.id = "why", .title = "Why, and what would change it", .blocks = {}, .menu = "Why"};
+  PageSection section{
+      .id = "why", .title = "Why, and what would change it", .blocks = {}, .menu = "Why", .summary = true};
   add_list(section, "Because:", because_lines(report));
   add_list(section, "It would change with:", flip_lines(report));
   add_list(section, "Over the worlds:", worlds_lines(report));
@@ -60,6 +60,7 @@ PageSection choices_section(std::vector<Chart> charts) {
 
 PageSection made_section(const RecommendationReport& report, const std::string& command) {
   PageSection section{.id = "made", .title = "How it was found", .blocks = {}};
+  section.blocks.emplace_back(goals_table(report));
   add_lines(section, made_lines(report));
   add_lines(section, left_out_lines(report));
   add_details(section, "To order it (nothing is ordered here)", order_lines(report));

@@ -8,6 +8,7 @@
 #include "tools/page/chart_spec.h"
 #include "tools/report/comparison/measure_columns.h"
 #include "tools/report/recommend/menu.h"
+#include "tools/report/recommend/standing_words.h"
 #include "tools/table/write_json.h"
 
 namespace stockout {
@@ -67,20 +68,25 @@ Relation way_rows(const RecommendationReport& report, std::size_t goal) {
 }
 
 Chart choice_chart(const RecommendationReport& report, const DecisionCurve& curve, std::size_t number) {
-  Relation rows{.columns = files_only({"strategy", "at"})};
+  Relation rows{.columns = files_only({"strategy", "at", "it_is"})};
   rows.columns.push_back({.key = "mean", .interval = Interval::in_files});
+  for (const char* key : {"misses", "recommended"}) rows.columns.push_back({.key = key});
   std::vector<std::string> names;
   for (const CurvePoint& point : curve.points) {
-    rows.add({strategy_of(report, *point.standing), point.choice,
-              measure_cell(point.standing->means[Measure::cost], 0)});
+    const PurchaseStanding& one = *point.standing;
+    rows.add({strategy_of(report, one), point.choice, standing_text(report, one),
+              measure_cell(one.means[Measure::cost], 0), missed_goal(report, one).has_value(),
+              is_recommended(report, one)});
     names.push_back(point.choice);
   }
   return {.id = fmt::format("choices-{}", number),
-          .title = fmt::format("Cost by {}, all else as recommended", curve.decision->name),
+          .title = fmt::format("Cost by {}, {}", curve.decision->name, all_else_text(report)),
           .description = fmt::format(
               "Across: the choices of {}. Up: the cost of the window in US dollars, with its 95 % "
-              "interval. The table says which choices miss a goal.",
-              curve.decision->name),
+              "interval. Filled marks meet all goals, hollow ones miss a goal. {} The table says which goal.",
+              curve.decision->name,
+              report.found.kind == Recommendation::Kind::recommended ? "The ring is what is recommended."
+                                                                     : "None is recommended."),
           .spec = ChartSpec{"along-choice"}
                       .rows(write_chart_rows(rows))
                       .strategies(strategies_of_ways(report))

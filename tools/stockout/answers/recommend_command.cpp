@@ -1,5 +1,7 @@
 #include <array>
 #include <memory>
+#include <ostream>
+#include <string_view>
 #include <utility>
 
 #include <fmt/format.h>
@@ -56,7 +58,8 @@ constexpr const char* kRecommendExamples =
     "paid on its second. It is held against the best in hindsight there, and against what is bought today.\n"
     "\n"
     "Exit code 1: no way to buy meets the goals, or it is undecided, on either part of a history. Or the\n"
-    "advice misses a goal on the second part.";
+    "advice misses a goal on the second part. Without a recommendation --write-scenario and --write-orders\n"
+    "write nothing.";
 
 // By how the file's name ends.
 OrderForm order_form(const std::string& path) {
@@ -72,6 +75,8 @@ void check_winner(const RecommendArguments& arguments, const std::string& text) 
   const Catalog catalog = folder.empty() ? Catalog::embedded() : Catalog::from_folder(folder);
   ScenarioOptions options = arguments.scenario.options();
   options.overrides.clear();
+  options.price_files.clear();  // it names them itself
+  options.seed.reset();
   try {
     static_cast<void>(parse_scenario(text, arguments.winner, catalog, options));
   } catch (const InputError& error) {
@@ -91,11 +96,15 @@ class AdviceFiles {
         orders_{file_at(arguments.orders)},
         page_{file_at(arguments.page)} {}
 
-  // The winner and its orders only if there is one. Throws InputError before any is written.
-  void write(const RecommendationReport& report, const std::string& command) {
-    const bool is_any = report.found.kind == Recommendation::Kind::recommended;
-    if (winner_ && is_any) put(*winner_, winner_text(report));
-    if (orders_ && is_any) put(*orders_, orders_file(report, order_form(arguments_.orders)));
+  // The winner and its orders only if there is one; else says so. Throws InputError before any is written.
+  void write(const RecommendationReport& report, const std::string& command, Console& console) {
+    if (report.found.kind == Recommendation::Kind::recommended) {
+      if (winner_) put(*winner_, winner_text(report));
+      if (orders_) put(*orders_, orders_file(report, order_form(arguments_.orders)));
+    } else {
+      say_unwritten(console, "--write-scenario", arguments_.winner);
+      say_unwritten(console, "--write-orders", arguments_.orders);
+    }
     if (page_) put(*page_, write_page(recommendation_page(report, command)));
   }
 
@@ -103,13 +112,19 @@ class AdviceFiles {
   static std::unique_ptr<WholeFile> file_at(const std::string& path) {
     return path.empty() ? nullptr : std::make_unique<WholeFile>(path);
   }
+  static void say_unwritten(Console& console, std::string_view option, const std::string& path) {
+    if (path.empty()) return;
+    console.err << fmt::format("{} nothing is recommended, so {} writes nothing to {}\n",
+                               console.err_label("warning:", Tone::warning), option, path);
+  }
   static void put(WholeFile& file, const std::string& text) {
     file.write(text);
     file.commit();
   }
   [[nodiscard]] std::string winner_text(const RecommendationReport& report) const {
-    std::string text = winner_scenario(arguments_.scenario.file, arguments_.scenario.options(),
-                                       report.purchases.grid().changes(report.purchase(report.best()).point));
+    std::string text =
+        winner_scenario(arguments_.scenario.file, arguments_.winner, arguments_.scenario.options(),
+                        report.purchases.grid().changes(report.purchase(report.best()).point));
     check_winner(arguments_, text);
     return text;
   }
@@ -151,7 +166,7 @@ void recommend_purchase(const RecommendArguments& arguments, const std::string& 
       .written = written, .purchases = purchases, .found = found, .version = STOCKOUT_VERSION};
   if (chosen)
     report.worlds = {.file = chosen->file, .agreement = chosen->agreement, .in_all = chosen->in_all};
-  files.write(report, command);
+  files.write(report, command, console);
   target.write(write_recommendation(report, format, target.layout()));
   if (found.kind != Recommendation::Kind::recommended) console.exit = ExitCode::not_as_asked;
 }

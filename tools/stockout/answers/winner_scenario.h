@@ -7,9 +7,11 @@
 
 namespace stockout {
 
-/// The text of a scenario file with some values put into it, and without what is to be decided. Comments are
-/// left out. `options` has what the command line puts into it first. Throws InputError.
-[[nodiscard]] std::string winner_scenario(const std::string& file, const ScenarioOptions& options,
+/// The text of a scenario file with some values put into it, and without what is to be decided, for a file
+/// `winner`. Comments are left out. What the command line puts into it stays: `options` has overrides, a
+/// seed and files of prices, which it then names from the folder of `winner`. Throws InputError.
+[[nodiscard]] std::string winner_scenario(const std::string& file, const std::string& winner,
+                                          const ScenarioOptions& options,
                                           const std::vector<PlacedValue>& choices);
 
 }  // namespace stockout

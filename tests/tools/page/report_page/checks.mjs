@@ -153,6 +153,33 @@ async function checkPrint(page, expect) {
   await checkLooks(page, expect);
 }
 
+/** What sums up the answer stands on one sheet with it, and nothing of it is cut off at the edge of the paper. */
+async function checkSheet(page, expect) {
+  const margins = { across: 24, down: 28 };
+  await page.emulateMedia({ media: "print" });
+  for (const [name, width, height] of [["A4", 210, 297], ["Letter", 215.9, 279.4]]) {
+    const pixels = (millimetres) => Math.floor((millimetres * 96) / 25.4);
+    const sheet = { width: pixels(width - margins.across), height: pixels(height - margins.down) };
+    await page.setViewportSize(sheet);
+    await settled(page);
+    const seen = await page.evaluate(() => {
+      const all = [...document.querySelectorAll("section.summary")];
+      const rect = (one) => one.getBoundingClientRect();
+      const next = all.at(-1)?.nextElementSibling;
+      return {
+        any: all.length > 0,
+        bottom: Math.max(0, ...all.map((one) => rect(one).bottom + window.scrollY)),
+        right: Math.max(0, ...all.flatMap((one) => [...one.querySelectorAll("table, svg, li, p")]).map((one) => rect(one).right)),
+        breaks: !next || getComputedStyle(next).breakBefore === "page",
+      };
+    });
+    if (!seen.any) return;
+    expect(seen.bottom <= sheet.height, `the summary is ${Math.round(seen.bottom)} pixels long on ${name}, of ${sheet.height}`);
+    expect(seen.right <= sheet.width + 1, `the summary is ${Math.round(seen.right)} pixels wide on ${name}, of ${sheet.width}`);
+    expect(seen.breaks, "what follows the summary is on its sheet");
+  }
+}
+
 async function checkNarrow(page, expect) {
   const over = await wide(page);
   expect(over <= 0, `${over} pixels too wide`);
@@ -201,6 +228,7 @@ export const checks = {
     options: { colorScheme: "light", acceptDownloads: true },
     steps: [checkFirstScreen, checkKeyboard, checkStructure, checkFilter, checkChoice, checkDownload, checkTheme],
   },
+  "sheet": { options: { colorScheme: "light" }, steps: [checkSheet] },
   "print": { options: { colorScheme: "dark" }, steps: [checkLooks, checkPrint] },
   "narrow": { options: { viewport: { width: 360, height: 740 } }, steps: [checkNarrow] },
   "without scripts": { options: { javaScriptEnabled: false }, steps: [checkWithoutScripts] },
