@@ -8,6 +8,7 @@
 
 #include <fmt/chrono.h>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "models/scenario/format/known_names.h"
 #include "models/scenario/format/varied_value.h"
@@ -121,15 +122,16 @@ std::vector<DecisionChoice> read_choices(const Node& node, const std::string& na
 }
 
 // Neither what is asked nor the jobs: ways to buy are compared on the same of both. Nor what the provider or
-// the market decides.
+// the market decides. Of jobs no more than how they are run.
 constexpr std::array<std::string_view, 21> kGiven{
     "alternatives", "assumptions", "decide",           "demand",          "end",
     "goal",         "goals",       "indifference_usd", "most_obligation", "name",
     "precision",    "prices",      "prices_as_of",     "question",        "replications",
     "seed",         "start",       "tenants",          "time_zone",       "undone_usd_per_gpu_h",
     "window"};
-constexpr std::array<std::string_view, 6> kGivenOfJobs{"demand", "poisson", "schedule",
-                                                       "trace",  "users",   "work"};
+constexpr std::array<std::string_view, 9> kOpenOfJobs{"begins_anyway", "checkpoint", "failure_policy",
+                                                      "gpu",           "job_set",    "machine",
+                                                      "parallel",      "priority",   "retry"};
 
 void check_may_decide(const Node& node, std::string_view pointer) {
   std::vector<std::string_view> keys;
@@ -140,9 +142,15 @@ void check_may_decide(const Node& node, std::string_view pointer) {
   }
   const bool is_given = std::ranges::find(kGiven, keys.front()) != kGiven.end();
   const bool is_of_jobs = keys.front() == "workload" &&
-                          (keys.size() < 3 || std::ranges::find(kGivenOfJobs, keys[2]) != kGivenOfJobs.end());
+                          (keys.size() < 3 || std::ranges::find(kOpenOfJobs, keys[2]) == kOpenOfJobs.end());
+  if (is_of_jobs) {
+    node.fail(fmt::format(
+        "changes {}: jobs are given, not bought, and all ways to buy have the same ones. `sweep` and "
+        "`alternatives` vary them. Of a source {} may be decided",
+        pointer.substr(0, 60), fmt::join(kOpenOfJobs, ", ")));
+  }
   const bool is_of_others = keys.front() == "pools" && keys.size() > 2 && keys[2] == "tenants";
-  if (!is_given && !is_of_jobs && !is_of_others) return;
+  if (!is_given && !is_of_others) return;
   node.fail(
       fmt::format("changes {}, which no purchase decides: `sweep` and `alternatives` vary what is given",
                   pointer.substr(0, 60)));

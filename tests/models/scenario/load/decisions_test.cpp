@@ -117,6 +117,13 @@ TEST_CASE("What cannot be decided is an error that says why", "[decide]") {
        "changes /pools/0/tenants/load, which no purchase decides"},
       {R"([{"name": "x", "at": "/workload/0/schedule/at", "values": ["10:00"]}])",
        "changes /workload/0/schedule/at"},
+      {R"([{"name": "x", "at": "/workload/0/nodes", "values": [1, 2]}])",
+       "/decide/0: changes /workload/0/nodes: jobs are given, not bought"},
+      {R"([{"name": "x", "at": "/workload/0/deadline", "values": ["1h"]}])",
+       "changes /workload/0/deadline: jobs"},
+      {R"([{"name": "x", "at": "/workload/-", "values": [{}]}])", "changes /workload/-: jobs are given"},
+      {R"([{"name": "x", "at": "/workload", "values": [[]]}])",
+       "Of a source begins_anyway, checkpoint, failure_policy, gpu, job_set, machine, parallel, priority, retry may"},
       {R"([{"name": "x", "at": "/pools/0/gpus", "values": [1]}, {"name": "y", "at": "/pools/0/gpus", "values": [2]}])",
        "\"x\" and \"y\" both change /pools/0/gpus"},
       {R"([{"name": "x", "at": "/pools/0/gpus", "values": [1]}, {"name": "y", "at": "/pools", "values": [[]]}])",
@@ -124,6 +131,12 @@ TEST_CASE("What cannot be decided is an error that says why", "[decide]") {
   }));
   CAPTURE(decisions);
   CHECK_THAT(error_of("decide", decisions), Catch::Contains(message));
+}
+
+TEST_CASE("How jobs are run may be decided, and which of them a leg takes", "[decide]") {
+  const std::string at = GENERATE("/workload/0/checkpoint/every", "/workload/0/priority",
+                                  "/workload/0/machine", "/strategies/0/legs/0/classes");
+  CHECK(error_of("decide", R"([{"name": "x", "at": ")" + at + R"(", "values": ["y"]}])").empty());
 }
 
 TEST_CASE("Goals that cannot be are errors", "[decide]") {
