@@ -29,16 +29,24 @@ class BandSentence {
     const std::string each =
         count == 1 ? "the one alternative to" : fmt::format("each of {} alternatives to", count);
     if (changes.empty()) {
-      return fmt::format("{} stays the same under {} what is assumed.",
-                         is_decided(verdict_) ? "The recommendation" : "This", each);
+      return fmt::format("{} under {} what is assumed.", stays_text(), each);
     }
     const std::size_t rest = count - changes.size();
     const std::string others =
-        rest == 0 ? "" : fmt::format(" It stays the same under the other {} of {}.", rest, count);
+        rest == 0
+            ? ""
+            : fmt::format(" It stays {} under the other {} of {}.",
+                          verdict_.kind == Verdict::Kind::undecided ? "undecided" : "the same", rest, count);
     return fmt::format("{}: {}.{}", opening(), fmt::join(changes, "; "), others);
   }
 
  private:
+  [[nodiscard]] const char* stays_text() const {
+    if (is_decided(verdict_)) return "The recommendation stays the same";
+    return verdict_.kind == Verdict::Kind::undecided ? "It stays undecided"
+                                                     : "That no strategy meets the goal stays so";
+  }
+
   [[nodiscard]] bool any(AnswerOutcome outcome) const {
     return std::ranges::any_of(alternatives_, [&](const auto& one) { return one.outcome == outcome; });
   }

@@ -115,7 +115,7 @@ TEST_CASE("Another name on top is no change where both cost the same and do it",
 TEST_CASE("What is undecided stays so, or an alternative decides it", "[assumptions]") {
   const std::vector<Given> open{{"a", kCheap}, {"b", {99, 150, 90}}};
   CHECK(banded(open, {alternative("x", open)}).band.sentence ==
-        "This stays the same under the one alternative to what is assumed.");
+        "It stays undecided under the one alternative to what is assumed.");
   const Banded made = banded(open, {alternative("x", kFirstWins)});
   CHECK(made.band.alternatives[0].outcome == AnswerOutcome::other_winner);
   CHECK(made.band.sentence ==

@@ -17,6 +17,18 @@ namespace {
 
 constexpr const char* kAsWrittenText = "as written";
 
+// Of an alternative that changes nothing: an answer that was none stays none.
+const char* same_text(Verdict::Kind kind) {
+  switch (kind) {
+    case Verdict::Kind::undecided:
+      return "undecided, as it is written";
+    case Verdict::Kind::none_meets_goal:
+      return "none meets the goal, as it is written";
+    default:
+      return "the same";
+  }
+}
+
 std::string under_text(const Report& report, const Extreme& extreme) {
   if (extreme.under == Extreme::kAsWritten) return kAsWrittenText;
   return report.band->alternatives[extreme.under].name;
@@ -110,14 +122,17 @@ Relation band_verdicts(const Report& report) {
                  .columns = {name_column("rule"),
                              {.key = "name", .title = "alternative"},
                              {.key = "outcome"},
+                             {.key = "verdict"},
                              {.key = "strategy"},
                              {.key = "sentence", .title = "verdict"},
                              {.key = "fingerprint"}}};
   for (const AlternativeResult& one : report.band->alternatives) {
     const Cell sentence{one.verdict.sentence};
-    table.add({one.rule, one.name, outcome_name(one.outcome),
-               one.comparison.strategies[one.verdict.strategy].name,
-               one.outcome == AnswerOutcome::same ? sentence.as("the same") : sentence,
+    const bool is_undecided = one.verdict.kind == Verdict::Kind::undecided;
+    const std::string& name = one.comparison.strategies[one.verdict.strategy].name;
+    table.add({one.rule, one.name, outcome_name(one.outcome), one.verdict.kind_name(),
+               is_undecided ? Cell{} : Cell{name},
+               one.outcome == AnswerOutcome::same ? sentence.as(same_text(one.verdict.kind)) : sentence,
                fmt::format("{:016x}", one.comparison.fingerprint)});
   }
   return table;
@@ -130,7 +145,7 @@ std::string write_band(const Report& report, const TextLayout& layout) {
   const TextTable verdicts = text_table(band_verdicts(report), true);
   text += fmt::format("\n{}\n{}", verdicts.title, layout.markdown ? "\n" : "");
   for (const auto& row : verdicts.rows)
-    text += list_line(fmt::format("{} ({}): {}", row[1].text, row[0].text, row[2].text), layout);
+    text += list_line(fmt::format("{} ({}): {}", row[1].text, row[0].text, row.back().text), layout);
   return text;
 }
 

@@ -8,6 +8,7 @@
 #include "models/scenario/load/usual_alternatives.h"
 #include "sim/io/json_reader.h"
 #include "tests/support/answer.h"
+#include "tests/support/purchase_question.h"
 #include "tests/support/small_scenario.h"
 
 using namespace stockout;
@@ -52,6 +53,33 @@ TEST_CASE("The assumptions band says which alternative changes the winner", "[as
   CHECK_THAT(table.out, Catch::Contains("dear (price of Spot): Cheapest for the same work: \"sure\""));
   CHECK_THAT(stockout_says({"compare", scenario, "--assumptions", "--format", "markdown"}).out,
              Catch::Contains("- half (price of Spot): the same"));
+}
+
+TEST_CASE("An alternative that leaves it undecided is not taken for one that recommends", "[assumptions]") {
+  const ScratchFolder folder;
+  std::string text = kHowMany;
+  const std::string key = R"("goal": )";
+  text.insert(text.find(key), R"("alternatives": [{"rule": "load", "choices": [
+    {"name": "as much", "set": {"/pools/0/tenants/load": 0.7001}},
+    {"name": "little", "set": {"/pools/0/tenants/load": 0.1}}]}],
+  )");
+  const std::string file = folder.file("s.json", text);
+  const auto says = [&](const std::string& format) {
+    return stockout_says({"compare", file, "--assumptions", "--replications", "5", "--set",
+                          "/reservations/0/count=3", "--format", format})
+        .out;
+  };
+  const std::string table = says("markdown");
+  CAPTURE(table);
+  CHECK_THAT(table, Catch::Contains("- as much (load): undecided, as it is written") &&
+                        Catch::Contains("It stays undecided under the other 1 of 2."));
+  CHECK_THAT(table, !Catch::Contains("): the same"));
+  const auto json = nlohmann::json::parse(says("json"))["assumption_band"]["alternatives"];
+  CHECK(json[0]["outcome"] == "same");
+  CHECK(json[0]["verdict"] == "undecided");
+  CHECK(json[0]["strategy"].is_null());
+  CHECK(json[1]["verdict"] == "cheapest_within_goal");
+  CHECK(json[1]["strategy"] == "on-demand");
 }
 
 TEST_CASE("The assumptions band for programs has every alternative and every measure", "[assumptions]") {
