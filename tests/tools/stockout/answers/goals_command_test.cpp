@@ -172,6 +172,28 @@ TEST_CASE("Break-even prices judge by all goals, and tell of what misses one",
                            "strategy keeps to the budget."));
 }
 
+// Two machines are $960 for the window at $10 an hour: $1,000 are reached at $10.42, $480 at $5.
+TEST_CASE(
+    "Pages leave whoever misses another goal out of the choice, and tell of prices that break the budget",
+    "[compare][goals][page]") {
+  const ScratchFolder folder;
+  const std::string page = folder.path("r.html");
+  const auto page_of = [&](const std::string& budget) {
+    const std::string asked = kSecondSoon + R"(, {"budget_usd": )" + budget + "}";
+    REQUIRE(Goals{}.says(asked, {"--report", page}).code == ExitCode::done);
+    return text_in(page);
+  };
+  const std::string within = page_of("1000");
+  CHECK_THAT(within,
+             Contains("at $10.42 or more for an hour of generic in generic (+4 %; now $10.00), no strategy "
+                      "keeps to the budget."));
+  CHECK_THAT(within, Contains("since another goal is missed: ") &&
+                         !Contains("starts 95 % of the jobs within 2 h is one"));
+  CHECK_THAT(page_of("480"),
+             Contains("at $5.00 or less for an hour of generic in generic (-50 %; now $10.00), ") &&
+                 Contains("is the cheapest, and keeps to the budget."));
+}
+
 TEST_CASE("A sweep is judged by all goals at each point", "[sweep][goals]") {
   const ScratchFolder folder;
   (void)folder.file("s.json", without_goal(R"("goals": [)" + kSecondSoon + R"(, {"budget_usd": 1000}],)"));
