@@ -28,7 +28,8 @@ bool is_day(const Node& end) { return end.kind() == ValueKind::date; }
 
 // A day as its number since 1970.
 double end_of_range(const Node& end) {
-  return is_day(end) ? std::chrono::sys_days{end.as_date()}.time_since_epoch().count() : end.as_number();
+  if (!is_day(end)) return end.as_number();
+  return static_cast<double>(std::chrono::sys_days{end.as_date()}.time_since_epoch().count());
 }
 
 JsonValue day_value_of(double number) {
