@@ -180,7 +180,7 @@ TEST_CASE(
   kueue.apply(queue);
   CHECK(kinds_of(heard(kueue)) == std::vector{Kind::reserved});
   kueue.remove(ObjectKind::cluster_queue, "x");
-  CHECK(kinds_of(heard(kueue)) == std::vector{Kind::taken_back});
+  CHECK(kinds_of(heard(kueue)) == std::vector{Kind::taken_back, Kind::requeued});
   CHECK(kueue.pending("x") == nullptr);
 }
 

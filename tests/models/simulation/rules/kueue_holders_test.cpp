@@ -33,8 +33,8 @@ TEST_CASE("Who is given up frees its quota before its pods are gone", "[rules]")
   make.job({.at = 0s, .work = 20s, .gpus = 4});
   make.job({.at = 1s, .work = 20s, .gpus = 4});  // asks at 5
   const Played play{make};
-  CHECK(play.job(0) == "leg 0 pool 0: 0 to 7 preempted | failed at 7");
-  CHECK(play.job(1) == "leg 0 pool 0: 5 to 12 preempted | failed at 12");
+  CHECK(play.job(0) == "leg 0 pool 0: 0 works 7 to 7 preempted | failed at 7");
+  CHECK(play.job(1) == "leg 0 pool 0: 5 works 12 to 12 preempted | failed at 12");
   CHECK(at_gate(play, 1) == only(WaitCause::quota, 4s));
   CHECK(play.record().kueue_queues.at("team").held == GpuCount{4} * SimDuration{10s});
 }
