@@ -59,10 +59,12 @@ MAY_INCLUDE = {
     # A first scenario, as text, out of what a planner has.
     "models/starter": POLICIES + ["models/inventory"],
     "models/theory": SIM,
+    # What long commands have done, on disk.
+    "models/kept": SIM + ["models/catalog"],
     # What stands on scenarios: many of them, bounds to them, what they recorded at other prices.
-    "models/sweep": MEASURED + ["models/experiment", "models/launch", "models/scenario"],
-    "models/recommend": MEASURED + ["models/experiment", "models/launch", "models/scenario"],
-    "models/calibration": MEASURED + ["models/experiment", "models/history", "models/launch", "models/scenario"],
+    "models/sweep": MEASURED + ["models/experiment", "models/kept", "models/launch", "models/scenario"],
+    "models/recommend": MEASURED + ["models/experiment", "models/kept", "models/launch", "models/scenario"],
+    "models/calibration": MEASURED + ["models/experiment", "models/history", "models/kept", "models/launch", "models/scenario"],
     "models/assumptions": MEASURED + ["models/experiment"],
     "models/baseline": MEASURED + ["models/experiment", "models/scenario"],
     "models/bound": MEASURED + ["models/experiment"],

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "models/kept/kept_file.h"
 #include "models/sweep/columns.h"
 #include "models/sweep/store_tables.h"
 #include "sim/core/error.h"
@@ -69,12 +70,6 @@ void check_tables(SQLite::Database& store, const std::string& path) {
     }
   };
   std::apply([&](const auto&... tables) { (check(tables), ...); }, kStoreTables);
-}
-
-[[noreturn]] void fail_seal(const std::string& path, std::string_view what) {
-  throw InputError{
-      {.file = path},
-      fmt::format("is damaged: {} is not what was written. Begin anew with another --store", what)};
 }
 
 void check_sweep(SQLite::Database& store, const std::string& path) {

@@ -5,9 +5,9 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "models/kept/store_lock.h"
 #include "models/sweep/check_sums.h"
 #include "models/sweep/store_file.h"
-#include "models/sweep/store_lock.h"
 #include "sim/io/whole_file.h"
 
 namespace stockout {

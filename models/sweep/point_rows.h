@@ -8,8 +8,8 @@
 #include "models/experiment/comparison.h"
 #include "models/experiment/summary.h"
 #include "models/experiment/verdict.h"
+#include "models/kept/input_stamps.h"
 #include "models/measures/wait_goal.h"
-#include "models/sweep/input_stamps.h"
 
 namespace stockout {
 

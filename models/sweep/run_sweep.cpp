@@ -10,9 +10,9 @@
 #include <tbb/task_arena.h>
 
 #include "models/experiment/on_threads.h"
+#include "models/kept/batch_writer.h"
 #include "models/launch/most_steps.h"
 #include "models/measures/goal_text.h"
-#include "models/sweep/point_writer.h"
 #include "sim/core/error.h"
 #include "sim/io/utf8.h"
 
@@ -80,7 +80,10 @@ class SweepRunner {
         inputs_{inputs},
         options_{options},
         finished_{store.finished()},
-        writer_{store, [this](std::size_t points) { tell_written(points); }} {}
+        writer_{[this, &store](const std::vector<FinishedPoint>& points) {
+          store.add(points);
+          tell_written(points.size());
+        }} {}
 
   SweepOutcome run();
 
@@ -105,7 +108,7 @@ class SweepRunner {
   std::mutex mutex_;  // of cursor_ and outcome_
   std::size_t cursor_ = 0;
   SweepOutcome outcome_;
-  PointWriter writer_;
+  BatchWriter<FinishedPoint> writer_;
 };
 
 // Points are begun in their order.

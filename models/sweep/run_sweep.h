@@ -7,7 +7,7 @@
 
 #include "models/catalog/catalog.h"
 #include "models/experiment/comparison.h"
-#include "models/sweep/input_stamps.h"
+#include "models/kept/input_stamps.h"
 #include "models/sweep/shard.h"
 #include "models/sweep/store.h"
 #include "models/sweep/sweep_file.h"

@@ -8,47 +8,18 @@
 namespace stockout {
 namespace {
 
-// Every commit is on the disk before it is reported: also the folder's entry of the journal that goes
-// (EXTRA). A rollback journal and not a write-ahead log, which shared folders of many machines do not bear.
-void make_durable(SQLite::Database& store) {
-  store.exec("PRAGMA journal_mode = DELETE");
-  store.exec("PRAGMA synchronous = EXTRA");
-}
-
 SQLite::Database begin_store(const std::string& path, const Sweep& sweep, const Shard& shard) {
-  return with_store(path, [&] {
-    SQLite::Database store{path, SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE, kBusyMs};
-    make_durable(store);
-    SQLite::Transaction transaction{store, SQLite::TransactionBehavior::IMMEDIATE};
-    create_tables(store, head_of(sweep, shard));
-    transaction.commit();
-    return store;
-  });
+  return begin_kept(path, kKeptSweep,
+                    [&](SQLite::Database& store) { create_tables(store, head_of(sweep, shard)); });
 }
 
 void check_same_sweep(const std::string& path, const StoreHead& was, const StoreHead& is) {
-  const std::string changed = difference(was, is);
-  if (!changed.empty()) {
-    throw InputError{{.file = path},
-                     fmt::format("was begun with something else: {}. Put that back to go on, or begin anew "
-                                 "with another --store",
-                                 changed)};
-  }
+  check_same_work(path, difference(was, is));
   if (was.shard != is.shard) {
     throw InputError{{.file = path},
                      fmt::format("holds shard {} of {}, not {} of {}", was.shard.index, was.shard.of,
                                  is.shard.index, is.shard.of)};
   }
-}
-
-void check_input(const std::string& path, const InputStamp& was, InputStamps& inputs) {
-  const InputStamp is = inputs.named(was.name);
-  if (was == is) return;
-  throw InputError{
-      {.file = path},
-      fmt::format("was begun with another {}: it had {} bytes (FNV-1a {}), and has {} ({}). Put that back to "
-                  "go on, or begin anew with another --store",
-                  was.name, was.bytes, was.fnv1a, is.bytes, is.fnv1a)};
 }
 
 SQLite::Database resume_store(const std::string& path, const Sweep& sweep, const Shard& shard,
@@ -66,8 +37,7 @@ SQLite::Database open_for_run(const std::string& path, const Sweep& sweep, const
                               InputStamps& inputs) {
   if (!store_exists(path)) return begin_store(path, sweep, shard);
   if (resume) return resume_store(path, sweep, shard, inputs);
-  throw InputError{{.file = path},
-                   "is there already: --resume goes on with it; or name another --store, or remove it"};
+  refuse_unresumed(path);
 }
 
 // Lists and objects are JSON text.

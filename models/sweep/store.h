@@ -5,11 +5,11 @@
 #include <string>
 #include <vector>
 
+#include "models/kept/input_stamps.h"
+#include "models/kept/store_lock.h"
 #include "models/sweep/check_sums.h"
-#include "models/sweep/input_stamps.h"
 #include "models/sweep/point_rows.h"
 #include "models/sweep/store_file.h"
-#include "models/sweep/store_lock.h"
 #include "models/sweep/store_tables.h"
 #include "models/sweep/sweep_file.h"
 #include "sim/io/sql_rows.h"

@@ -1,9 +1,5 @@
 #include "models/sweep/store_file.h"
 
-#include <sys/stat.h>
-
-#include <algorithm>
-#include <new>
 #include <utility>
 
 #include <fmt/format.h>
@@ -17,20 +13,6 @@
 
 namespace stockout {
 namespace {
-
-void check_whole(SQLite::Database& store, const std::string& path) {
-  const std::string found = store.execAndGet("PRAGMA quick_check(1)").getString();
-  if (found != "ok")
-    throw InputError{{.file = path}, fmt::format("is damaged: {}. Begin anew with another --store", found)};
-}
-
-// What a transaction left that was cut off. If it was the one that began the store, nothing remains.
-void take_back(const std::string& path) {
-  with_store(path, [&] {
-    SQLite::Database store{path, SQLite::OPEN_READWRITE, kBusyMs};
-    static_cast<void>(store.execAndGet("SELECT count(*) FROM sqlite_master"));
-  });
-}
 
 std::string parameter_columns(const StoreHead& head) {
   std::string text;
@@ -66,78 +48,15 @@ void write_head(SQLite::Database& store, const StoreHead& head) {
   for (const MeasureInfo& measure : measure_table()) measures.add(RowPlace{++place}, measure);
 }
 
-// A line, if need be cut to what is around a place in it.
-std::string cut_around(std::string_view line, std::size_t place) {
-  constexpr std::size_t kBefore = 40;
-  constexpr std::size_t kMost = 100;
-  const std::size_t from = place > kBefore ? place - kBefore : 0;
-  const std::string_view shown = line.substr(std::min(from, line.size()), kMost);
-  return fmt::format("`{}{}{}`", from > 0 ? "..." : "", shown, from + kMost < line.size() ? "..." : "");
-}
-
-// "line 4 was `a`, is `b`", of the first that differs.
-std::string line_difference(std::string_view was, std::string_view is) {
-  for (int line = 1;; ++line) {
-    const std::string_view a = was.substr(0, was.find('\n'));
-    const std::string_view b = is.substr(0, is.find('\n'));
-    if (a != b) {
-      const auto [at, _] = std::mismatch(a.begin(), a.end(), b.begin(), b.end());
-      const auto place = static_cast<std::size_t>(at - a.begin());
-      return fmt::format("line {} was {}, is {}", line, cut_around(a, place), cut_around(b, place));
-    }
-    if (a.size() >= was.size() || b.size() >= is.size()) return "one is longer";
-    was.remove_prefix(a.size() + 1);
-    is.remove_prefix(b.size() + 1);
-  }
-}
-
 }  // namespace
 
-void fail_store(const std::string& path, const SQLite::Exception& error) {
-  const int code = error.getErrorCode();
-  const SourceRef where{.file = path};
-  if (code == SQLITE_NOMEM) throw std::bad_alloc{};
-  if (code == SQLITE_NOTADB) throw InputError{where, "is no store of a sweep"};
-  if (code == SQLITE_CORRUPT) throw InputError{where, "is damaged. Begin anew with another --store"};
-  if (code == SQLITE_BUSY || code == SQLITE_LOCKED)
-    throw InputError{where, "is locked by another program: close what has it open, and go on with --resume"};
-  if (code == SQLITE_FULL)
-    throw InputError{where, "the disk is full; go on with --resume when there is room"};
-  if (error.getExtendedErrorCode() == SQLITE_READONLY_DBMOVED) fail_lost_store(path);
-  if (error.getExtendedErrorCode() == SQLITE_IOERR_WRITE) {
-    throw InputError{where,
-                     "cannot be written: the disk failed, or a quota or a limit on the size of files (ulimit "
-                     "-f) is reached. Go on with --resume when that is mended"};
-  }
-  throw InputError{where, fmt::format("cannot be used: {}", error.what())};
-}
-
-void fail_lost_store(const std::string& path) {
-  throw InputError{{.file = path},
-                   "was removed, moved or replaced while it was being written: put it back and go on with "
-                   "--resume, or begin anew"};
-}
-
-bool store_exists(const std::string& path) {
-  struct stat status {};
-  if (::stat(path.c_str(), &status) != 0) return false;
-  if (!S_ISREG(status.st_mode)) throw InputError{{.file = path}, "is no file that a store can be"};
-  if (status.st_size == 0) return false;
-  if (::stat((path + "-journal").c_str(), &status) != 0) return true;
-  take_back(path);
-  return ::stat(path.c_str(), &status) == 0 && status.st_size > 0;
-}
+bool store_exists(const std::string& path) { return kept_exists(path, kKeptSweep); }
 
 SQLite::Database open_store(const std::string& path, int flags) {
-  check_file_kind(path, kStoreFile,
-                  {.what = "store of a sweep",
-                   .make = "`stockout sweep SWEEP --store FILE` makes one",
-                   .again = "run the sweep again, with another --store"});
+  SQLite::Database store = open_kept(path, kKeptSweep, flags);
   return with_store(path, [&] {
-    SQLite::Database store{path, flags, kBusyMs};
-    check_whole(store, path);
     check_seals(store, path);
-    return store;
+    return std::move(store);
   });
 }
 

@@ -2,21 +2,20 @@
 
 #include <cstddef>
 #include <string>
-#include <string_view>
+#include <utility>
 #include <vector>
 
 #include <SQLiteCpp/SQLiteCpp.h>
 
-#include "models/sweep/input_stamps.h"
+#include "models/kept/input_stamps.h"
+#include "models/kept/kept_file.h"
 #include "models/sweep/shard.h"
 #include "models/sweep/sweep_file.h"
 #include "sim/core/error.h"
-#include "sim/io/sql_file.h"
 
 namespace stockout {
 
-/// The application: "sweep" in five bits a letter.
-inline constexpr SqlFileKind kStoreFile{.application = 0x135c852f, .layout = 6};
+inline constexpr SqlFileKind kStoreFile = kKeptSweep.file;
 
 /// A parameter of the sweep as its store names it.
 struct StoredParameter {
@@ -47,9 +46,6 @@ struct StoreHead {
 /// What `is` has that `was` had not, in words; empty if they are of the same sweep. Shards are not looked at.
 [[nodiscard]] std::string difference(const StoreHead& was, const StoreHead& is);
 
-/// How long another program that reads the store is waited for.
-inline constexpr int kBusyMs = 60'000;
-
 /// Opens what is there, and holds it to be a store of ours, and all that is in it to its check sums. Throws
 /// InputError for any other file, a store of another layout and one that is damaged.
 [[nodiscard]] SQLite::Database open_store(const std::string& path, int flags);
@@ -64,20 +60,10 @@ void create_tables(SQLite::Database& store, const StoreHead& head);
 [[nodiscard]] std::vector<InputStamp> read_inputs(SQLite::Database& store);
 void write_input(SQLite::Database& store, const InputStamp& input);
 
-/// What SQLite cannot do with the file, as bad input.
-[[noreturn]] void fail_store(const std::string& path, const SQLite::Exception& error);
-
-/// The store is not under its name any more, and what is written to it is lost.
-[[noreturn]] void fail_lost_store(const std::string& path);
-
 /// Does `work`; SQLite's errors become InputError.
 template <typename Work>
 auto with_store(const std::string& path, Work&& work) {
-  try {
-    return work();
-  } catch (const SQLite::Exception& error) {
-    fail_store(path, error);
-  }
+  return with_kept(path, kKeptSweep, std::forward<Work>(work));
 }
 
 }  // namespace stockout

@@ -7,8 +7,8 @@
 #include <string_view>
 #include <tuple>
 
+#include "models/kept/input_stamps.h"
 #include "models/measures/measure_table.h"
-#include "models/sweep/input_stamps.h"
 #include "models/sweep/keys.h"
 #include "models/sweep/point_rows.h"
 #include "models/sweep/store_file.h"

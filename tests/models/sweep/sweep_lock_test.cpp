@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
+#include "models/kept/store_lock.h"
 #include "models/sweep/store.h"
-#include "models/sweep/store_lock.h"
 #include "tests/support/sweep_folder.h"
 
 using namespace stockout;

@@ -1,4 +1,4 @@
-#include "models/sweep/store_lock.h"
+#include "models/kept/store_lock.h"
 
 #include <fcntl.h>
 #include <sys/stat.h>

@@ -10,7 +10,7 @@ namespace stockout {
 
 /// What tells that a file is still the one it was.
 struct InputStamp {
-  std::string name;  // relative to the sweep's folder, where it can be
+  std::string name;  // relative to the folder of the work, where it can be
   std::uint64_t bytes = 0;
   std::string fnv1a = {};  // 64 bits over its bytes, in hexadecimal
 
@@ -21,7 +21,7 @@ struct InputStamp {
 /// threads.
 class InputStamps {
  public:
-  /// `folder` as in the sweep's path: "scenarios/sweeps/", or empty.
+  /// `folder`, as in the path of the file that says what is done: "scenarios/sweeps/", or empty.
   explicit InputStamps(std::string folder) : folder_{std::move(folder)} {}
 
   /// Of the file of that path, as a scenario names it. Throws InputError if it cannot be read.

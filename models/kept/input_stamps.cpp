@@ -1,4 +1,4 @@
-#include "models/sweep/input_stamps.h"
+#include "models/kept/input_stamps.h"
 
 #include <array>
 #include <filesystem>
