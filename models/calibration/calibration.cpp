@@ -32,6 +32,12 @@ struct SimulatedWorld {
   std::vector<double> figures;  // not scaled
 };
 
+// What becomes of one that was drawn.
+struct Outcome {
+  std::optional<std::vector<double>> figures;  // none: the scenario refuses it ...
+  std::string refused;                         // ... and why
+};
+
 class Waves {
  public:
   Waves(const Scenario& written, std::size_t strategy, const HistoryJobs& history, const LoadWorld& load,
@@ -68,34 +74,52 @@ class Waves {
     return all;
   }
 
-  [[nodiscard]] std::vector<double> simulate_world(const WorldShares& shares, std::uint64_t luck) const {
-    const Scenario scenario = load_(changes(shares));
+  // Of a world that the scenario does not refuse.
+  [[nodiscard]] std::vector<double> figures_of(const Scenario& scenario, std::uint64_t luck) const {
+    Logs logs{.on_lease = {}};
+    if (options_.store != nullptr)
+      logs.on_time = [this](SimTime /*now*/) { options_.store->stop_if_asked(); };
     const RunRecord record =
-        in_most_steps(scenario, [&] { return simulate(scenario.world, strategy_, luck); });
+        in_most_steps(scenario, [&] { return simulate(scenario.world, strategy_, luck, logs); });
     return figures_.of(history_.simulated(scenario.world, luck, record));
+  }
+
+  void simulate_world(const WorldShares& shares, std::uint64_t luck, Outcome& outcome) const {
+    CalibrationStore* store = options_.store;
+    if (store != nullptr) {
+      store->stop_if_asked();
+      outcome.figures = store->find(luck, shares, figures_.figures().size());
+      if (outcome.figures) return;
+    }
+    std::vector<std::string> read_from;
+    try {
+      const Scenario scenario = load_(changes(shares));
+      outcome.figures = figures_of(scenario, luck);
+      read_from = scenario.inputs;
+    } catch (const InputError& error) {
+      outcome.refused = error.what();
+      return;
+    }
+    if (store != nullptr)
+      store->add({.world = luck, .shares = shares, .figures = *outcome.figures}, read_from);
   }
 
   // A world that the scenario refuses is none that may be.
   void simulate_wave(std::size_t wave, std::size_t count) {
     const std::vector<WorldShares> worlds = draw_worlds(box_, count, written_.world.seed, wave);
-    std::vector<std::optional<std::vector<double>>> figures(count);
-    std::vector<std::string> refused(count);
+    std::vector<Outcome> outcomes(count);
     std::atomic<std::size_t> done{luck_};
     on_threads(options_.threads, count, [&](std::size_t i) {
-      try {
-        figures[i] = simulate_world(worlds[i], luck_ + i);
-      } catch (const InputError& error) {
-        refused[i] = error.what();
-      }
+      simulate_world(worlds[i], luck_ + i, outcomes[i]);
       const std::size_t now = ++done;
       if (options_.done) options_.done(now);
     });
     luck_ += count;
     for (std::size_t i = 0; i < count; ++i) {
-      if (figures[i]) {
-        simulated_.push_back({.shares = worlds[i], .figures = std::move(*figures[i])});
+      if (outcomes[i].figures) {
+        simulated_.push_back({.shares = worlds[i], .figures = std::move(*outcomes[i].figures)});
       } else if (refused_++ == 0) {
-        why_refused_ = refused[i];
+        why_refused_ = outcomes[i].refused;
       }
     }
     check_refused();

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "models/calibration/calibration_store.h"
 #include "models/calibration/history_figures.h"
 #include "models/calibration/history_jobs.h"
 #include "models/calibration/weighted_worlds.h"
@@ -19,6 +20,7 @@ struct CalibrationOptions {
   std::size_t runs = 1'000;                    // at least kFewestCalibrationRuns
   int threads = 0;                             // 0: as many as the machine has cores
   std::function<void(std::size_t)> done = {};  // hears how many runs were simulated, from any thread
+  CalibrationStore* store = nullptr;           // keeps each world that was simulated, and has earlier ones
 };
 inline constexpr std::size_t kFewestCalibrationRuns = 400;
 inline constexpr std::size_t kMostCalibrationRuns = 100'000;
@@ -62,7 +64,8 @@ struct Calibration {
 /// once, with luck of its own, and cuts the box to where the history may still be. All worlds drawn within
 /// the last box are weighed together. The same bits for any number of threads.
 ///
-/// Throws InputError where the scenario has no unknowns, or refuses most of its worlds.
+/// Throws InputError where the scenario has no unknowns, or refuses most of its worlds, and WorkInterrupted
+/// if the store says so.
 [[nodiscard]] Calibration calibrate(const Scenario& written, std::size_t strategy, const HistoryJobs& history,
                                     const LoadWorld& load, const CalibrationOptions& options);
 

@@ -14,7 +14,7 @@
 namespace stockout {
 namespace {
 
-constexpr std::array kKinds{&kKeptSweep};
+constexpr std::array kKinds{&kKeptSweep, &kKeptCalibration, &kKeptRecommendation};
 
 void check_whole(SQLite::Database& store, const std::string& path) {
   const std::string found = store.execAndGet("PRAGMA quick_check(1)").getString();

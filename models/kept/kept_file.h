@@ -23,6 +23,20 @@ inline constexpr KeptKind kKeptSweep{.file = {.application = 0x135c852f, .layout
                                                .make = "`stockout sweep SWEEP --store FILE` makes one",
                                                .again = "run the sweep again, with another --store"}};
 
+/// The application: the letters CALI.
+inline constexpr KeptKind kKeptCalibration{
+    .file = {.application = 0x43'41'4c'49, .layout = 1},
+    .words = {.what = "store of a calibration",
+              .make = "`stockout calibrate SCENARIO --observed HISTORY --store FILE` makes one",
+              .again = "calibrate again, with another --store"}};
+
+/// The application: the letters RECO.
+inline constexpr KeptKind kKeptRecommendation{
+    .file = {.application = 0x52'45'43'4f, .layout = 1},
+    .words = {.what = "store of a recommendation",
+              .make = "`stockout recommend SCENARIO --store FILE` makes one",
+              .again = "run `stockout recommend` again, with another --store"}};
+
 /// How long another program that reads the store is waited for.
 inline constexpr int kBusyMs = 60'000;
 

@@ -6,6 +6,7 @@
 #include <SQLiteCpp/SQLiteCpp.h>
 
 #include "sim/core/fnv1a.h"
+#include "sim/io/field_kinds.h"
 
 namespace stockout {
 
@@ -17,6 +18,8 @@ class RowSum {
   /// Adds all rows of a query, whose values are bound, in its order, and resets it.
   void add(SQLite::Statement& query);
   void add(SQLite::Database& database, const std::string& query);
+  /// Adds a cell.
+  void add(const StoredValue& cell);
 
   /// 16 hexadecimal digits.
   [[nodiscard]] std::string text() const;

@@ -82,9 +82,10 @@ Calibration run_calibration(const CalibrationTask& task, const CalibrationArgume
     return task.scenario.load_to_run(placed, &cache);
   };
   return calibrate(task.written, task.strategy, task.history, load,
-                   {.runs = arguments.runs, .threads = arguments.threads, .done = [&](std::size_t done) {
-                      progress.show(done, arguments.runs);
-                    }});
+                   {.runs = arguments.runs,
+                    .threads = arguments.threads,
+                    .done = [&](std::size_t done) { progress.show(done, arguments.runs); },
+                    .store = task.store});
 }
 
 }  // namespace stockout

@@ -51,6 +51,7 @@ struct CalibrationTask {
   std::size_t strategy = 0;
   const HistoryJobs& history;
   std::vector<PlacedValue> placed = {};  // put into every world
+  CalibrationStore* store = nullptr;     // if there is one
 };
 
 /// Does it; on a terminal it says how far it is.
