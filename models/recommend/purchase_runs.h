@@ -1,52 +1,30 @@
 #pragma once
 
-#include <array>
 #include <cstddef>
 #include <functional>
 #include <span>
 #include <vector>
 
-#include "models/measures/cost_parts.h"
-#include "models/measures/goal.h"
+#include "models/experiment/run_observer.h"
+#include "models/recommend/purchase_run.h"
+#include "models/recommend/purchase_store.h"
 #include "models/recommend/purchases.h"
 
 namespace stockout {
-
-/// What is kept of every run: what it cost, in all its parts and under each price, and how well it went.
-inline constexpr auto kPurchaseMeasures = [] {
-  constexpr std::array kOthers{
-      Measure::cost,     Measure::cost_idle,           Measure::commitment,      Measure::work_done_share,
-      Measure::wait_p95, Measure::never_started_share, Measure::deadline_missed, Measure::held_use};
-  std::array<Measure, kOthers.size() + kCostParts.size() + kWaysToBuy.size()> all{};
-  std::size_t at = 0;
-  for (const Measure measure : kOthers) all[at++] = measure;
-  for (const CostPart& part : kCostParts) all[at++] = part.measure;
-  for (std::size_t i = 0; i < kWaysToBuy.size(); ++i) all[at++] = cost_under(static_cast<PriceModel>(i));
-  return all;
-}();
-
-/// One run of a purchase.
-struct PurchaseRun {
-  std::array<Value, kPurchaseMeasures.size()> values{};  // by kPurchaseMeasures
-  std::vector<GoalMet> goals;                            // as Measures has them
-  double undone_gpu_h = 0;                               // the same
-  bool runs_every_class = true;                          // of each class with jobs one started
-  bool drew = true;                                      // as in the run record
-
-  [[nodiscard]] const Value& operator[](Measure measure) const;
-};
 
 /// Runs of purchases, kept to be looked at again and again. A replication has the same random numbers, and is
 /// in the same world, for all.
 class PurchaseRuns {
  public:
-  /// `purchases` and `goals` outlive it. `done` hears how many runs were simulated, from any thread.
+  /// `purchases` and `goals` outlive it. `done` hears how many runs were simulated, from any thread. `store`,
+  /// if there is one, keeps each run and has earlier ones, which count as simulated.
   PurchaseRuns(const Purchases& purchases, std::span<const Goal> goals,
-               std::function<void(std::size_t)> done = {});
+               std::function<void(std::size_t)> done = {}, PurchaseStore* store = nullptr);
 
   /// Runs purchases `who`, places in Purchases::all(), up to replication `to`, whole rounds of the worlds, on
   /// `threads` (0: as many as the machine has). One that draws nothing is run once in each world. The same
-  /// whatever the threads. Throws what a run throws, and InputError for one of too many steps.
+  /// whatever the threads. Throws what a run throws, InputError for one of too many steps, and
+  /// WorkInterrupted if the store says so.
   void run(std::span<const std::size_t> who, std::size_t to, int threads);
 
   /// A run that was made; of a purchase that draws nothing in a world any replication there is the first.
@@ -76,14 +54,18 @@ class PurchaseRuns {
     std::size_t simulated = 0;
   };
 
-  [[nodiscard]] Measures measure(std::size_t who, const Scenario& scenario, std::size_t replication) const;
-  [[nodiscard]] PurchaseRun simulate(const Place& place) const;
+  [[nodiscard]] Measures measure(std::size_t who, const Scenario& scenario, std::size_t replication,
+                                 RunObservers observers = {}) const;
+  [[nodiscard]] PurchaseRun simulate(const Place& place, RunObservers observers = {}) const;
+  [[nodiscard]] PurchaseRun run_of(const Place& place) const;
+  [[nodiscard]] KeptRunPlace kept_place(const Place& place) const;
   void add_others(std::size_t who, std::size_t to, std::vector<Place>& places);
   void run_all(const std::vector<Place>& places, int threads);
 
   const Purchases& purchases_;
   std::span<const Goal> goals_;
   std::function<void(std::size_t)> done_;
+  PurchaseStore* store_;
   std::vector<Kept> kept_;  // by purchase
   std::size_t simulated_ = 0;
 };

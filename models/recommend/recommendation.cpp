@@ -45,14 +45,14 @@ void leave_out_noise(PurchaseStanding& standing) {
 class RecommendationSearch {
  public:
   RecommendationSearch(const Scenario& written, const Purchases& purchases, const RecommendationRules& rules,
-                       const std::function<void(std::size_t)>& done)
+                       const std::function<void(std::size_t)>& done, PurchaseStore* store)
       : written_{written},
         purchases_{purchases},
         rules_{rules},
         goals_{goals_of(written)},
         asked_{goals_.size()},
         first_look_{first_look(purchases.worlds().round())},
-        runs_{purchases, with_classes(written, goals_), done} {}
+        runs_{purchases, with_classes(written, goals_), done, store} {}
 
   Recommendation find();
 
@@ -389,8 +389,9 @@ double cost_of(const DecisionTerms& terms, const PurchaseRun& run) {
 }
 
 Recommendation recommend(const Scenario& written, const Purchases& purchases,
-                         const RecommendationRules& rules, const std::function<void(std::size_t)>& done) {
-  return RecommendationSearch{written, purchases, rules, done}.find();
+                         const RecommendationRules& rules, const std::function<void(std::size_t)>& done,
+                         PurchaseStore* store) {
+  return RecommendationSearch{written, purchases, rules, done, store}.find();
 }
 
 }  // namespace stockout

@@ -123,10 +123,11 @@ struct Recommendation {
 
 /// The cheapest purchase that meets all goals, by as many replications as that takes (selection.h). With
 /// worlds the best is run in each at least kFirstLook times, as far as `most` allows. `written`: in the world
-/// in the middle. `done` hears how many runs were simulated, from any thread. Throws InputError if all oblige
-/// for too long.
+/// in the middle. `done` hears how many runs were simulated, from any thread. `store` keeps the runs, and has
+/// earlier ones. Throws InputError if all oblige for too long, and WorkInterrupted if the store says so.
 [[nodiscard]] Recommendation recommend(const Scenario& written, const Purchases& purchases,
                                        const RecommendationRules& rules,
-                                       const std::function<void(std::size_t)>& done = {});
+                                       const std::function<void(std::size_t)>& done = {},
+                                       PurchaseStore* store = nullptr);
 
 }  // namespace stockout

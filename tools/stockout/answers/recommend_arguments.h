@@ -11,6 +11,7 @@
 #include "tools/stockout/answers/world_runs.h"
 #include "tools/stockout/arguments/report_arguments.h"
 #include "tools/stockout/arguments/scenario_arguments.h"
+#include "tools/stockout/arguments/store_arguments.h"
 #include "tools/stockout/terminal/console.h"
 #include "tools/stockout/traces/trace_arguments.h"
 
@@ -28,6 +29,7 @@ struct RecommendArguments {
   std::string winner;
   std::string orders;
   std::string page;
+  StoreArguments store;
   std::string worlds;
   std::size_t most_worlds = kDefaultWorlds;
   TraceArguments observed{.file = {}, .format = {}, .prefix = "--observed-"};

@@ -1,5 +1,6 @@
 #include <array>
 #include <memory>
+#include <optional>
 #include <ostream>
 #include <string_view>
 #include <utility>
@@ -43,6 +44,8 @@ constexpr const char* kRecommendExamples =
     "  stockout recommend scenario.json --worlds worlds.json\n"
     "      over the worlds that agree with a history (`stockout calibrate`)\n"
     "  stockout recommend scenarios/recommend-quickstart.json --format json --output answer.json\n"
+    "  stockout recommend scenarios/recommend-quickstart.json --store runs.sqlite --resume\n"
+    "      goes on after Ctrl-C, a kill or a full disk; begins if there is nothing yet\n"
     "  stockout recommend scenarios/recommend-quickstart.json --write-scenario winner.json\n"
     "      the scenario with the choices made, for `stockout compare winner.json --report page.html`\n"
     "  stockout recommend scenarios/recommend-quickstart.json --write-orders orders.tf\n"
@@ -136,16 +139,40 @@ class AdviceFiles {
 };
 
 Recommendation search(const Scenario& written, const Purchases& purchases, const RecommendationRules& rules,
-                      Console& console) {
+                      PurchaseStore* store, Console& console) {
   Recommendation found;
   with_runs_shown(console, purchases.all().size(),
-                  [&](const auto& done) { found = recommend(written, purchases, rules, done); });
+                  [&](const auto& done) { found = recommend(written, purchases, rules, done, store); });
   return found;
+}
+
+// All that a run depends on. How sure the answer has to be only says how many there are.
+WorkIdentity recommendation_identity(const RecommendArguments& arguments, const Scenario& written,
+                                     InputStamps& inputs) {
+  WorkIdentity work = identity_of(arguments.scenario, written, {}, inputs);
+  const bool has_worlds = !arguments.worlds.empty();
+  work.facts.push_back(
+      {.what = "--most-worlds", .value = has_worlds ? std::to_string(arguments.most_worlds) : ""});
+  return work;
+}
+
+// Nothing if it was interrupted.
+std::optional<Recommendation> search_as_asked(const RecommendArguments& arguments, const Scenario& written,
+                                              const Purchases& purchases, Console& console) {
+  const RecommendationRules rules = arguments.rules();
+  if (!arguments.store.is_asked()) return search(written, purchases, rules, nullptr, console);
+  InputStamps inputs = stamps_of(arguments.scenario);
+  PurchaseStore store{arguments.store.file, recommendation_identity(arguments, written, inputs), inputs,
+                      arguments.store.resume, [] { return Interrupt::was_asked_for(); }};
+  std::optional<Recommendation> found;
+  const StoreUse use{.what = "run", .found = store.found(), .finish = [&] { store.finish(); }};
+  const auto work = [&] { found = search(written, purchases, rules, &store, console); };
+  return keep_while(use, work, console) ? std::move(found) : std::nullopt;
 }
 
 void recommend_purchase(const RecommendArguments& arguments, const std::string& command, Console& console) {
   const ReportFormat format = arguments.report.report_format();
-  const RecommendationRules rules = arguments.rules();
+  static_cast<void>(arguments.rules());
   if (!arguments.orders.empty()) static_cast<void>(order_form(arguments.orders));
   ScenarioArguments in_middle = arguments.scenario;
   const auto chosen = chosen_worlds(arguments, in_middle);
@@ -154,21 +181,23 @@ void recommend_purchase(const RecommendArguments& arguments, const std::string& 
   check_outputs(std::array{OutputFile{.option = "--output", .path = arguments.report.output},
                            OutputFile{.option = "--write-scenario", .path = arguments.winner},
                            OutputFile{.option = "--write-orders", .path = arguments.orders},
-                           OutputFile{.option = "--report", .path = arguments.page}},
+                           OutputFile{.option = "--report", .path = arguments.page},
+                           OutputFile{.option = "--store", .path = arguments.store.file}},
                 written.inputs);
   AdviceFiles files{arguments};
   ReportTarget target{arguments.report, console};
   advise_on_interrupt("A wider --indifference is decided sooner.");
   const Purchases purchases =
       read_purchases(arguments.scenario, written, purchase_worlds(arguments, chosen, in_middle), console);
-  const Recommendation found = search(written, purchases, rules, console);
+  const std::optional<Recommendation> found = search_as_asked(arguments, written, purchases, console);
+  if (!found) return;
   RecommendationReport report{
-      .written = written, .purchases = purchases, .found = found, .version = STOCKOUT_VERSION};
+      .written = written, .purchases = purchases, .found = *found, .version = STOCKOUT_VERSION};
   if (chosen)
     report.worlds = {.file = chosen->file, .agreement = chosen->agreement, .in_all = chosen->in_all};
   files.write(report, command, console);
   target.write(write_recommendation(report, format, target.layout()));
-  if (found.kind != Recommendation::Kind::recommended) console.exit = ExitCode::not_as_asked;
+  if (found->kind != Recommendation::Kind::recommended) console.exit = ExitCode::not_as_asked;
 }
 
 void recommend_as_asked(const RecommendArguments& arguments, const std::string& command, Console& console) {
@@ -218,6 +247,7 @@ CLI::App* add_recommend_command(CLI::App& app, Console& console) {
       "turns by weight, and the guarantee is over them too",
       arguments->worlds, arguments->most_worlds);
   add_hindsight_to(*command, *arguments);
+  arguments->store.add_to(*command, "each run");
   arguments->report.add_format_to(*command);
   add_page_option(*command, arguments->page);
   command
@@ -230,8 +260,9 @@ CLI::App* add_recommend_command(CLI::App& app, Console& console) {
                    "ends in .sh, Terraform's resources if in .tf. Nothing is ordered")
       ->type_name("FILE");
   command->footer(kRecommendExamples);
-  command->callback(
-      [arguments, command, &console] { recommend_as_asked(*arguments, command_text(*command), console); });
+  command->callback([arguments, command, &console] {
+    recommend_as_asked(*arguments, command_text(*command, {"--store", "--resume"}), console);
+  });
   return command;
 }
 

@@ -28,10 +28,11 @@ using std::chrono::days;
 void check_asked(const RecommendArguments& arguments) {
   if (arguments.split.empty())
     refuse_option("--split", "is missing: where --observed is cut, a day, a length or a share of the jobs");
-  const std::array<std::pair<const char*, const std::string*>, 3> of_one_advice{
+  const std::array<std::pair<const char*, const std::string*>, 4> of_one_advice{
       {{"--write-scenario", &arguments.winner},
        {"--write-orders", &arguments.orders},
-       {"--report", &arguments.page}}};
+       {"--report", &arguments.page},
+       {"--store", &arguments.store.file}}};
   for (const auto& [option, file] : of_one_advice) {
     if (!file->empty())
       refuse_option(

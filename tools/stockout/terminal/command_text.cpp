@@ -32,12 +32,15 @@ std::string option_text(const CLI::Option& option) {
 
 }  // namespace
 
-std::string command_text(const CLI::App& command) {
+std::string command_text(const CLI::App& command, std::initializer_list<std::string_view> but) {
+  const auto is_told = [&](const CLI::Option& option) {
+    return option.count() > 0 && std::ranges::find(but, option.get_name()) == but.end();
+  };
   std::string text = "stockout " + command.get_name();
   const std::vector<const CLI::Option*> options = command.get_options();
   for (const bool positional : {true, false}) {
     for (const CLI::Option* option : options) {
-      if (option->get_positional() == positional && option->count() > 0) text += option_text(*option);
+      if (option->get_positional() == positional && is_told(*option)) text += option_text(*option);
     }
   }
   return text;
