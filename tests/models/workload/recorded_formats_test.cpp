@@ -113,12 +113,14 @@ TEST_CASE("sacct: each size of a job that was resized is a job, and none of its 
 }
 
 TEST_CASE("sacct: in the hour that comes twice, the counted run time says which it was", "[trace]") {
+  TraceOptions options;
+  options.zone = "America/Los_Angeles";
   const Trace trace = read(
       "JobID|User|State|Submit|Start|End|ElapsedRaw|AllocTRES\n"
       "1|a|COMPLETED|2025-11-02T00:30:00|2025-11-02T01:50:00|2025-11-02T01:10:00|1200|gres/gpu=8\n"
       "2|a|COMPLETED|2025-11-02T00:40:00|2025-11-02T00:50:00|2025-11-02T01:10:00|4800|gres/gpu=8\n"
       "3|a|COMPLETED|2025-11-02T00:50:00|2025-11-02T01:05:00|2025-11-02T03:05:00|7200|gres/gpu=8\n",
-      {.zone = "America/Los_Angeles"});
+      options);
   CHECK(trace.work == Lengths{20min, 80min, 2h});
   CHECK(trace.recorded_wait == Lengths{80min, 10min, 75min});
 }

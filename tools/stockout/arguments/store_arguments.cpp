@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::size_t kMostFactBytes = 64 << 20;
 
-std::string text_of(const std::vector<std::string>& files) {
+std::string joined_texts(const std::vector<std::string>& files) {
   std::string text;
   for (const std::string& file : files) text += read_text_file(file, kMostFactBytes) + '\n';
   return text;
@@ -60,9 +60,9 @@ WorkIdentity identity_of(const ScenarioArguments& arguments, const Scenario& sce
   }
   if (arguments.catalog_dir.empty()) work.inputs.push_back(InputStamps::built_in_catalog());
   work.facts = {{.what = "stockout", .value = STOCKOUT_VERSION},
-                {.what = "the scenario", .value = text_of({arguments.file})},
+                {.what = "the scenario", .value = joined_texts({arguments.file})},
                 {.what = "--set", .value = fmt::format("{}", fmt::join(arguments.sets, "; "))},
-                {.what = "the files of --prices", .value = text_of(arguments.price_files)},
+                {.what = "the files of --prices", .value = joined_texts(arguments.price_files)},
                 {.what = "the catalogue", .value = arguments.catalog_dir.empty() ? "built in" : "--catalog"},
                 {.what = "the seed", .value = fmt::format("{}", scenario.world.seed)}};
   return work;
