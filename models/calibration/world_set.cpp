@@ -20,20 +20,33 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr const char* kWorldsLayout = "stockout worlds 1";
+constexpr const char* kWorldsLayout = "stockout worlds 2";
 constexpr std::size_t kMostWorldBytes = 64 << 20;
 constexpr double kMostWorlds = 100'000;
 
+const ObjectSpec& world_place_keys() {
+  static const ObjectSpec kKeys{
+      .name = "place",
+      .doc = "A place that the worlds change for it.",
+      .keys = {
+          required_key("at", text_value(), "JSON pointer into the scenario"),
+          required_key("in", text_value(), "the pool, strategy, ... that it points into; may be empty")}};
+  return kKeys;
+}
+
 const ObjectSpec& known_now_keys() {
-  static const ObjectSpec kKeys{.name = "unknown",
-                                .doc = "What is known of it now.",
-                                .keys = {required_key("name", text_value(), "as the scenario has it"),
-                                         required_key("prior", text_value(), "before the history"),
-                                         required_key("median", text_value(), "of the worlds"),
-                                         required_key("low", text_value(), "of the set of 95 %"),
-                                         required_key("high", text_value(), "of the set of 95 %"),
-                                         required_key("provenance", choice_value({"fitted", "assumed"}),
-                                                      "whether the history says anything of it")}};
+  static const ObjectSpec kKeys{
+      .name = "unknown",
+      .doc = "What is known of it now.",
+      .keys = {required_key("name", text_value(), "as the scenario has it"),
+               required_key("prior", text_value(), "before the history"),
+               required_key("median", text_value(), "of the worlds"),
+               required_key("low", text_value(), "of the set of 95 %"),
+               required_key("high", text_value(), "of the set of 95 %"),
+               required_key("provenance", choice_value({"fitted", "assumed"}),
+                            "whether the history says anything of it"),
+               required_key("places", list_value(object_value(world_place_keys()), 1, 10'000),
+                            "that the worlds change for it")}};
   return kKeys;
 }
 
@@ -65,6 +78,24 @@ const ObjectSpec& world_set_keys() {
           required_key("worlds", list_value(object_value(calibrated_world_keys()), 1, kMostWorlds),
                        "the worlds that agree with the history")}};
   return kKeys;
+}
+
+KnownNow read_known_now(const Node& node) {
+  KnownNow known{.name = node.text("name"),
+                 .prior = node.text("prior"),
+                 .median = node.text("median"),
+                 .low = node.text("low"),
+                 .high = node.text("high"),
+                 .provenance = node.text("provenance")};
+  for (const Node& place : node.list("places"))
+    known.places.push_back({.pointer = place.text("at"), .in = place.text("in")});
+  return known;
+}
+
+Json places_json(const KnownNow& known) {
+  Json places = Json::array();
+  for (const WorldPlace& place : known.places) places.push_back({{"at", place.pointer}, {"in", place.in}});
+  return places;
 }
 
 CalibratedWorld read_world(const Node& node, const std::string& file) {
@@ -182,7 +213,8 @@ std::string write_world_set(const WorldSet& set) {
                                    {"median", known.median},
                                    {"low", known.low},
                                    {"high", known.high},
-                                   {"provenance", known.provenance}});
+                                   {"provenance", known.provenance},
+                                   {"places", places_json(known)}});
   }
   for (const CalibratedWorld& world : set.worlds) {
     Json values = Json::object();
@@ -205,14 +237,7 @@ WorldSet parse_world_set(std::string_view text, const std::string& file) {
                .unlike = root.number("figures_in_no_world_share"),
                .unknown = {},
                .worlds = {}};
-  for (const Node& node : root.list("unknown")) {
-    set.unknown.push_back({.name = node.text("name"),
-                           .prior = node.text("prior"),
-                           .median = node.text("median"),
-                           .low = node.text("low"),
-                           .high = node.text("high"),
-                           .provenance = node.text("provenance")});
-  }
+  for (const Node& node : root.list("unknown")) set.unknown.push_back(read_known_now(node));
   read_worlds(root, file, set);
   return set;
 }

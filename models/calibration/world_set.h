@@ -17,6 +17,12 @@ struct CalibratedWorld {
   std::vector<PlacedValue> changes;
 };
 
+/// A place that worlds change.
+struct WorldPlace {
+  std::string pointer;
+  std::string in;  // what it points into: `pool "h100 us-central1-a"`; empty: nothing that has a name
+};
+
 /// What is known of an unknown, as people read it.
 struct KnownNow {
   std::string name;
@@ -25,6 +31,7 @@ struct KnownNow {
   std::string low;     // of the set that holds 95 % of the weight; empty for choices
   std::string high;
   std::string provenance;  // "fitted", or "assumed" where the history says nothing of it
+  std::vector<WorldPlace> places = {};
 };
 
 /// The worlds that agree with a history, as a file: what `calibrate` writes, and others run.

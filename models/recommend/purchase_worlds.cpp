@@ -1,29 +1,26 @@
 #include "models/recommend/purchase_worlds.h"
 
-#include <numeric>
 #include <utility>
 
 #include <fmt/format.h>
 
 #include "models/scenario/load/places_apart.h"
-#include "sim/core/check.h"
 #include "sim/core/error.h"
 
 namespace stockout {
+namespace {
+
+WorldTurns turns_of(const std::vector<PurchaseWorld>& worlds) {
+  std::vector<std::size_t> turns;
+  for (const PurchaseWorld& world : worlds) turns.push_back(world.turns);
+  return WorldTurns{std::move(turns)};
+}
+
+}  // namespace
 
 PurchaseWorlds::PurchaseWorlds(std::vector<PurchaseWorld> worlds, std::vector<PlacedValue> middle)
-    : worlds_{std::move(worlds)}, middle_{std::move(middle)}, turns_{}, firsts_{} {
-  STOCKOUT_CHECK(!worlds_.empty());
-  std::size_t in_common = 0;
-  for (const PurchaseWorld& world : worlds_) {
-    STOCKOUT_CHECK(world.turns > 0);
-    in_common = std::gcd(in_common, world.turns);
-  }
-  for (std::size_t i = 0; i < worlds_.size(); ++i) {
-    firsts_.push_back(turns_.size());
-    worlds_[i].turns /= in_common;
-    turns_.insert(turns_.end(), worlds_[i].turns, i);
-  }
+    : worlds_{std::move(worlds)}, middle_{std::move(middle)}, turns_{turns_of(worlds_)} {
+  for (std::size_t i = 0; i < worlds_.size(); ++i) worlds_[i].turns = turns_.in_round()[i];
 }
 
 void check_known(const std::vector<DecisionVariable>& decisions, const PurchaseWorlds& worlds,

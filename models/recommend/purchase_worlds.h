@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "models/experiment/world_turns.h"
 #include "models/scenario/format/decision.h"
 #include "models/scenario/format/placed_value.h"
 
@@ -29,21 +30,18 @@ class PurchaseWorlds {
   [[nodiscard]] const std::vector<PurchaseWorld>& all() const { return worlds_; }
   [[nodiscard]] const std::vector<PlacedValue>& middle() const { return middle_; }
   /// How many replications a round has.
-  [[nodiscard]] std::size_t round() const { return turns_.size(); }
+  [[nodiscard]] std::size_t round() const { return turns_.round(); }
   /// Place in all(); 0 of the scenario as it is written.
-  [[nodiscard]] std::size_t world_of(std::size_t replication) const {
-    return turns_[replication % turns_.size()];
-  }
+  [[nodiscard]] std::size_t world_of(std::size_t replication) const { return turns_.world_of(replication); }
   /// The first replication in the world of this one.
   [[nodiscard]] std::size_t first_alike(std::size_t replication) const {
-    return firsts_[world_of(replication)];
+    return turns_.first_alike(replication);
   }
 
  private:
   std::vector<PurchaseWorld> worlds_;
   std::vector<PlacedValue> middle_;
-  std::vector<std::size_t> turns_{0};   // by replication of a round: the world
-  std::vector<std::size_t> firsts_{0};  // by world: its first replication
+  WorldTurns turns_;
 };
 
 /// Throws InputError, at `decide` of `file`, if a decision and a world change the same place.

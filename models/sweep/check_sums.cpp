@@ -18,7 +18,8 @@ namespace {
 // The whole of a store but for the sums themselves. Views and tables that somebody adds are nobody's
 // business.
 constexpr std::array kSweepRows{"SELECT * FROM sweep", "SELECT * FROM parameters ORDER BY place",
-                                "SELECT * FROM measures ORDER BY place"};
+                                "SELECT * FROM measures ORDER BY place",
+                                "SELECT * FROM worlds ORDER BY place", "SELECT * FROM turns ORDER BY turn"};
 constexpr const char* kInputRows = "SELECT * FROM inputs ORDER BY name";
 
 // How each table was made.

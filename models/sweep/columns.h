@@ -25,7 +25,8 @@ struct StoredSummary {
 inline constexpr std::tuple kSummaryFields{
     field<&StoredSummary::mean>("", Number{}, "of the replications"),
     field<&StoredSummary::plus_minus>("_plus_minus", Number{}, "half-width of its 95 % interval"),
-    field<&StoredSummary::replications>("_replications", Whole{}, "in which there is a value"),
+    field<&StoredSummary::replications>("_replications", Whole{},
+                                        "in which there is a value; over worlds rounds"),
     field<&StoredSummary::is_lower_bound>("_is_lower_bound", Flag{}, "it is more than the mean says")};
 
 /// Whether the measure has the column with that behind its name.

@@ -67,7 +67,10 @@ ExportOutcome export_rows(const std::string& path,
       take(cells);
     }
     const auto points = store.execAndGet("SELECT count(*) FROM points").getInt64();
-    return ExportOutcome{.points = static_cast<std::size_t>(points), .of = head.shard_points()};
+    return ExportOutcome{.points = static_cast<std::size_t>(points),
+                         .of = head.shard_points(),
+                         .worlds = head.worlds.size(),
+                         .agreement = head.agreement};
   });
 }
 

@@ -10,6 +10,8 @@ namespace stockout {
 struct ExportOutcome {
   std::size_t points = 0;  // in the store
   std::size_t of = 0;      // that the sweep, or its shard, has
+  std::size_t worlds = 0;  // over which each point is; 0: it is as its scenario is written
+  std::string agreement;   // of these with a history: "agree with waits.csv"
 };
 
 /// Gives the rows of a store one after another, the names of the columns first: a row for each point and

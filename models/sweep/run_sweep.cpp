@@ -10,9 +10,11 @@
 #include <tbb/task_arena.h>
 
 #include "models/experiment/on_threads.h"
+#include "models/experiment/over_turns.h"
 #include "models/kept/batch_writer.h"
 #include "models/launch/most_steps.h"
 #include "models/measures/goal_text.h"
+#include "models/scenario/load/alternatives.h"
 #include "sim/core/error.h"
 #include "sim/io/utf8.h"
 
@@ -92,7 +94,10 @@ class SweepRunner {
   void run_point(std::size_t point);
   [[nodiscard]] FinishedPoint simulate_point(std::size_t point);
   void tell_written(std::size_t points);
+  [[nodiscard]] PointRows rows_of(std::size_t point, FinishedPoint& finished);
   [[nodiscard]] Comparison compare_at(const Scenario& scenario) const;
+  [[nodiscard]] std::vector<Scenario> scenarios_of(std::size_t point);
+  [[nodiscard]] Comparison compare_over(const std::vector<Scenario>& scenarios) const;
   [[nodiscard]] bool is_interrupted() const { return options_.interrupted && options_.interrupted(); }
 
   const Sweep& sweep_;
@@ -170,11 +175,7 @@ FinishedPoint SweepRunner::simulate_point(std::size_t point) {
                          .inputs = options_.catalog};
   PointRows& rows = finished.rows;
   try {
-    const Scenario scenario = point_scenario(sweep_, point, catalog_, cache_);
-    for (const std::string& input : scenario.inputs) finished.inputs.push_back(inputs_.of(input));
-    check_work(scenario);
-    const Comparison comparison = in_most_steps(scenario, [&] { return compare_at(scenario); });
-    rows = judged_rows(point, comparison, scenario.goal, goal_text(scenario.goal, scenario.world.classes));
+    rows = rows_of(point, finished);
   } catch (const InputError& error) {
     rows.error = stored_error(sweep_, error.what());
   } catch (const std::bad_alloc&) {
@@ -183,6 +184,41 @@ FinishedPoint SweepRunner::simulate_point(std::size_t point) {
     rows.error = stored_error(sweep_, fmt::format("internal error, please report it: {}", error.what()));
   }
   return finished;
+}
+
+// Of all its worlds, or as it is. The files that are read are noted even if it is refused later.
+PointRows SweepRunner::rows_of(std::size_t point, FinishedPoint& finished) {
+  const std::vector<Scenario> scenarios = scenarios_of(point);
+  for (const Scenario& scenario : scenarios) {
+    for (const std::string& input : scenario.inputs) finished.inputs.push_back(inputs_.of(input));
+    check_work(scenario);
+  }
+  const Scenario& first = scenarios.front();
+  const bool is_over_worlds = !sweep_.worlds.all.empty();
+  const Comparison comparison =
+      is_over_worlds ? compare_over(scenarios) : in_most_steps(first, [&] { return compare_at(first); });
+  PointRows rows = judged_rows(point, comparison, first.goal, goal_text(first.goal, first.world.classes));
+  for (StrategyRow& row : rows.strategies) row.replications *= sweep_.worlds.turns.round();
+  return rows;
+}
+
+// By world; without worlds one.
+std::vector<Scenario> SweepRunner::scenarios_of(std::size_t point) {
+  std::vector<Scenario> scenarios;
+  if (sweep_.worlds.all.empty()) {
+    scenarios.push_back(point_scenario(sweep_, point, catalog_, cache_));
+    return scenarios;
+  }
+  const Scenario written = point_scenario(sweep_, point, catalog_, cache_);
+  check_whole_rounds(written, sweep_.worlds);
+  for (const SweepWorld& world : sweep_.worlds.all) {
+    scenarios.push_back(load_alternative(written,
+                                         {.rule = "worlds", .name = world.name, .changes = world.changes},
+                                         [&](const std::vector<PlacedValue>& changes) {
+                                           return point_scenario(sweep_, point, catalog_, cache_, changes);
+                                         }));
+  }
+  return scenarios;
 }
 
 Comparison SweepRunner::compare_at(const Scenario& scenario) const {
@@ -198,6 +234,32 @@ Comparison SweepRunner::compare_at(const Scenario& scenario) const {
                                             .precision = scenario.precision,
                                             .control_variates = scenario.control_variates,
                                             .observers = {&watch}});
+}
+
+Comparison SweepRunner::compare_over(const std::vector<Scenario>& scenarios) const {
+  std::vector<SweepWatch> watches;
+  watches.reserve(scenarios.size());
+  for (const Scenario& scenario : scenarios) watches.emplace_back(options_, scenario.world);
+  const Scenario& first = scenarios.front();
+  const OverTurnsOptions asked{.replications = static_cast<std::size_t>(first.replications),
+                               .threads = threads_of_a_point_,
+                               .goals = asked_goals(first.goals, first.world.classes)};
+  std::vector<Goal> goals;
+  for (const AskedGoal& goal : asked.goals) goals.push_back(goal.goal);
+  return compare_over_turns(first.world, sweep_.worlds.turns, asked,
+                            [&](std::size_t world, const RunPlace& run) {
+                              const Scenario& scenario = scenarios[world];
+                              if (is_interrupted()) throw Interrupted{};
+                              RunObserver* watch = &watches[world];
+                              return in_most_steps(scenario, [&] {
+                                return observe_run(scenario.world, run,
+                                                   {.goal = scenario.goal,
+                                                    .goals = goals,
+                                                    .between = scenario.between(),
+                                                    .terms = &scenario.terms},
+                                                   {&watch, 1});
+                              });
+                            });
 }
 
 }  // namespace

@@ -1,5 +1,6 @@
 #include "models/sweep/store_file.h"
 
+#include <numeric>
 #include <utility>
 
 #include <fmt/format.h>
@@ -9,6 +10,7 @@
 #include "models/sweep/check_sums.h"
 #include "models/sweep/columns.h"
 #include "models/sweep/store_tables.h"
+#include "sim/core/counted.h"
 #include "sim/io/sql_rows.h"
 
 namespace stockout {
@@ -46,9 +48,70 @@ void write_head(SQLite::Database& store, const StoreHead& head) {
   RowWriter<kMeasuresTable> measures{store};
   std::size_t place = 0;
   for (const MeasureInfo& measure : measure_table()) measures.add(RowPlace{++place}, measure);
+  RowWriter<kWorldsTable> worlds{store};
+  RowWriter<kTurnsTable> turns{store};
+  std::size_t turn = 0;
+  for (std::size_t i = 0; i < head.worlds.size(); ++i) {
+    worlds.add(RowPlace{i + 1}, head.worlds[i]);
+    for (std::size_t own = 0; own < head.worlds[i].turns; ++own)
+      turns.add(StoredTurn{.turn = turn++, .world = i + 1});
+  }
+}
+
+// All values that a world puts into the scenario, as one object.
+std::string changes_text(const SweepWorld& world) {
+  constexpr std::size_t kMostText = 10'000'000;
+  JsonValue::Members members;
+  for (const PlacedValue& change : world.changes)
+    members.push_back({.key = change.pointer, .value = change.value});
+  return to_text(JsonValue{std::move(members)}, kMostText);
+}
+
+void read_worlds(SQLite::Database& store, StoreHead& head) {
+  read_rows<kWorldsTable, RowPlace, StoredWorld>(store,
+                                                 [&](const RowReader&, const RowPlace&, StoredWorld& world) {
+                                                   head.worlds.push_back(std::move(world));
+                                                 });
+  std::vector<std::size_t> turns(head.worlds.size());
+  read_rows<kTurnsTable, StoredTurn>(store, [&](const RowReader& row, const StoredTurn& turn) {
+    if (turn.world < 1 || turn.world > turns.size()) row.fail("there is no such world");
+    ++turns[turn.world - 1];
+  });
+  for (std::size_t i = 0; i < turns.size(); ++i) {
+    if (turns[i] != head.worlds[i].turns)
+      throw SQLite::Exception("its worlds and turns differ", SQLITE_CORRUPT);
+  }
+}
+
+std::string worlds_text(const StoreHead& head) {
+  return head.worlds.empty() ? "no worlds" : counted(head.worlds.size(), "world");
+}
+
+std::string worlds_difference(const StoreHead& was, const StoreHead& is) {
+  if (was.worlds.size() != is.worlds.size())
+    return fmt::format("--worlds: there {} {}, now there {} {}", was.worlds.size() == 1 ? "was" : "were",
+                       worlds_text(was), is.worlds.size() == 1 ? "is" : "are", worlds_text(is));
+  for (std::size_t i = 0; i < was.worlds.size(); ++i) {
+    if (was.worlds[i] == is.worlds[i]) continue;
+    const auto text = [](const StoredWorld& world) {
+      return fmt::format("\"{}\", in {} of a round, {}", world.name, counted(world.turns, "replication"),
+                         world.changes);
+    };
+    return fmt::format("--worlds: world {}: {}", i + 1,
+                       line_difference(text(was.worlds[i]), text(is.worlds[i])));
+  }
+  if (was.agreement != is.agreement)
+    return fmt::format("--worlds: the worlds {}, now they {}", was.agreement, is.agreement);
+  return {};
 }
 
 }  // namespace
+
+std::size_t StoreHead::round() const {
+  if (worlds.empty()) return 1;
+  return std::accumulate(worlds.begin(), worlds.end(), std::size_t{0},
+                         [](std::size_t sum, const StoredWorld& world) { return sum + world.turns; });
+}
 
 bool store_exists(const std::string& path) { return kept_exists(path, kKeptSweep); }
 
@@ -68,10 +131,20 @@ StoreHead head_of(const Sweep& sweep, const Shard& shard) {
                  .price_text = sweep.price_text,
                  .points = sweep.design.points(),
                  .shard = shard,
-                 .parameters = {}};
+                 .parameters = {},
+                 .agreement = sweep.worlds.agreement,
+                 .worlds = {}};
   for (const Parameter& parameter : sweep.design.parameters()) {
     head.parameters.push_back(
         {.column = parameter.column, .pointers = fmt::format("{}", fmt::join(parameter.pointers, " "))});
+  }
+  const WorldTurns& turns = sweep.worlds.turns;
+  for (std::size_t i = 0; i < sweep.worlds.all.size(); ++i) {
+    head.worlds.push_back(
+        {.name = sweep.worlds.all[i].name,
+         .turns = turns.in_round()[i],
+         .weight = static_cast<double>(turns.in_round()[i]) / static_cast<double>(turns.round()),
+         .changes = changes_text(sweep.worlds.all[i])});
   }
   return head;
 }
@@ -84,7 +157,7 @@ std::string difference(const StoreHead& was, const StoreHead& is) {
     return "the scenario: " + line_difference(was.scenario_text, is.scenario_text);
   if (was.price_text != is.price_text)
     return "the files of --prices: " + line_difference(was.price_text, is.price_text);
-  return {};
+  return worlds_difference(was, is);
 }
 
 void create_tables(SQLite::Database& store, const StoreHead& head) {
@@ -93,6 +166,8 @@ void create_tables(SQLite::Database& store, const StoreHead& head) {
   store.exec(create_sql(kInputsTable));
   store.exec(create_sql(kParametersTable));
   store.exec(create_sql(kMeasuresTable));
+  store.exec(create_sql(kWorldsTable));
+  store.exec(create_sql(kTurnsTable));
   create_points(store, head);
   create_results(store, head);
   create_check_sums(store);
@@ -114,6 +189,7 @@ StoreHead read_head(SQLite::Database& store) {
       store, [&](const RowReader&, const RowPlace&, StoredParameter& parameter) {
         head.parameters.push_back(std::move(parameter));
       });
+  read_worlds(store, head);
   return head;
 }
 

@@ -23,6 +23,15 @@ struct StoredParameter {
   std::string pointers;  // with a space between them
 };
 
+/// One of the worlds of a sweep as its store keeps it.
+struct StoredWorld {
+  std::string name;
+  std::size_t turns = 0;  // replications of a round in it
+  double weight = 0;      // its share of them
+  std::string changes;    // JSON: values by pointer into the scenario
+  friend bool operator==(const StoredWorld&, const StoredWorld&) = default;
+};
+
 /// What a store says of itself: two with equal heads hold points of the same sweep.
 struct StoreHead {
   std::uint32_t layout = kStoreFile.layout;
@@ -34,7 +43,11 @@ struct StoreHead {
   std::size_t points = 0;
   Shard shard;
   std::vector<StoredParameter> parameters;
+  std::string agreement;            // of the worlds with a history, in words; empty: there are none
+  std::vector<StoredWorld> worlds;  // that the replications of each point take turns through
 
+  /// How many replications have each world as often as it weighs; 1 without worlds.
+  [[nodiscard]] std::size_t round() const;
   /// Of the shard.
   [[nodiscard]] std::size_t shard_points() const {
     return points / shard.of + (shard.index < points % shard.of ? 1 : 0);

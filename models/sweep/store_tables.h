@@ -33,6 +33,10 @@ struct ResultPlace {
   std::size_t point = 0;
   std::size_t strategy = 0;
 };
+struct StoredTurn {
+  std::size_t turn = 0;   // of a round, from 0
+  std::size_t world = 0;  // its place, from 1
+};
 struct PointSum {
   std::size_t point = 0;
   std::string fnv1a;
@@ -55,7 +59,9 @@ inline constexpr auto kSweepTable = plain_table(
     field<&StoreHead::sweep_text>("sweep_file", AnyText{}, "the file's text"),
     field<&StoreHead::scenario_text>("scenario_file", AnyText{}, "the file's text"),
     field<&StoreHead::price_text>("price_files", AnyText{},
-                                  "texts of the files of --prices, one after another"));
+                                  "texts of the files of --prices, one after another"),
+    field<&StoreHead::agreement>("worlds_agreement", OrNone<AnyText>{},
+                                 "of --worlds with a history: \"agree with waits.csv\""));
 
 inline constexpr auto kInputsTable =
     plain_table("inputs", 1,  //
@@ -75,6 +81,20 @@ inline constexpr auto kMeasuresTable =
                 field<&MeasureInfo::name>("name", AnyText{}, "the column that has its mean"),
                 field<&MeasureInfo::unit>("unit", AnyText{}, "of its numbers"),
                 field<&MeasureInfo::meaning>("meaning", AnyText{}, "in words"));
+
+inline constexpr auto kWorldsTable = plain_table(
+    "worlds", 1,  //
+    field<&RowPlace::place>("place", Whole{}, "in the order of the file of --worlds"),
+    field<&StoredWorld::name>("name", AnyText{}, "as that file has it"),
+    field<&StoredWorld::turns>("turns", Whole{.least = 1}, "replications of a round that are in it"),
+    field<&StoredWorld::weight>("weight", Number{}, "its share of them"),
+    field<&StoredWorld::changes>("changes", AnyText{}, "JSON: its values by pointers into the scenario"));
+
+inline constexpr auto kTurnsTable = plain_table(
+    "turns", 1,  //
+    field<&StoredTurn::turn>("turn", Whole{},
+                             "what a replication's number leaves, divided by those of a round"),
+    field<&StoredTurn::world>("world", Whole{.least = 1}, "the place of the world that it is in"));
 
 inline constexpr auto kPointsTable =
     plain_table("points", 1,  //
@@ -109,7 +129,8 @@ inline constexpr auto kSweepSumsTable =
                 field<&SweepSum::what>("what", AnyText{}, "sweep or inputs"),
                 field<&SweepSum::fnv1a>("fnv1a", AnyText{}, "of its rows"));
 
-inline constexpr std::tuple kStoreTables{kSweepTable,  kInputsTable,  kParametersTable, kMeasuresTable,
-                                         kPointsTable, kResultsTable, kCheckSumsTable,  kSweepSumsTable};
+inline constexpr std::tuple kStoreTables{kSweepTable,     kInputsTable,   kParametersTable, kMeasuresTable,
+                                         kWorldsTable,    kTurnsTable,    kPointsTable,     kResultsTable,
+                                         kCheckSumsTable, kSweepSumsTable};
 
 }  // namespace stockout

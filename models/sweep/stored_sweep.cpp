@@ -136,6 +136,7 @@ void StoreReader::read_what_it_is() {
   const StoredTexts texts{path_, sweep_.head};
   sweep_.head.name = shown(sweep_.head.name, 4 * kLongestShown);
   sweep_.head.program = shown(sweep_.head.program);
+  sweep_.head.agreement = shown(sweep_.head.agreement, 4 * kLongestShown);
   for (InputStamp& input : sweep_.inputs) {
     input.name = shown(input.name, 4 * kLongestShown);
     input.fnv1a = shown(input.fnv1a);

@@ -29,7 +29,7 @@ struct StoredMean {
 
 /// A strategy at a point.
 struct StoredResult {
-  std::size_t replications = 0;     // 1: it draws nothing, or one was asked for
+  std::size_t replications = 0;     // 1, or a round of worlds: it draws nothing, or so many were asked for
   bool drew = false;                // chance had a part in its runs
   std::string never_ran;            // classes of which jobs came and none ever started; empty: none
   std::optional<std::size_t> rank;  // from 1, by cost of those that qualify at the point; none: it does not

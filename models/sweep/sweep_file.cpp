@@ -114,13 +114,18 @@ Sweep read_sweep(const std::string& path, const std::vector<std::string>& price_
   return sweep;
 }
 
-Scenario base_scenario(const Sweep& sweep, const Catalog& catalog, ScenarioCache& cache) {
-  return parse_scenario(sweep.scenario_text, sweep.scenario_file, catalog, options_of(sweep, cache));
+Scenario base_scenario(const Sweep& sweep, const Catalog& catalog, ScenarioCache& cache,
+                       const std::vector<PlacedValue>& world) {
+  ScenarioOptions options = options_of(sweep, cache);
+  options.placed = world;
+  return parse_scenario(sweep.scenario_text, sweep.scenario_file, catalog, options);
 }
 
-Scenario point_scenario(const Sweep& sweep, std::size_t point, const Catalog& catalog, ScenarioCache& cache) {
+Scenario point_scenario(const Sweep& sweep, std::size_t point, const Catalog& catalog, ScenarioCache& cache,
+                        const std::vector<PlacedValue>& world) {
   ScenarioOptions options = options_of(sweep, cache);
   options.placed = sweep.design.placed(point);
+  options.placed.insert(options.placed.end(), world.begin(), world.end());
   return ready_to_run(options, [&](const ScenarioOptions& asked) {
     return parse_scenario(sweep.scenario_text, sweep.scenario_file, catalog, asked);
   });

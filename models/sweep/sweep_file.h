@@ -9,6 +9,7 @@
 #include "models/scenario/draft/scenario_cache.h"
 #include "models/scenario/scenario.h"
 #include "models/sweep/design.h"
+#include "models/sweep/sweep_worlds.h"
 
 namespace stockout {
 
@@ -24,6 +25,7 @@ struct Sweep {
   std::optional<int> replications;
   std::optional<std::uint64_t> seed;
   Design design;
+  SweepWorlds worlds = {};  // put in by whoever has some
 
   /// "scenarios/sweeps/", or empty.
   [[nodiscard]] std::string folder() const { return file.substr(0, file.rfind('/') + 1); }
@@ -36,11 +38,12 @@ struct Sweep {
 [[nodiscard]] Sweep read_sweep(const std::string& path, const std::vector<std::string>& price_files = {});
 
 /// The scenario as it is, without any value of the sweep: for a look, not to run. Throws InputError if it is
-/// not right by itself.
-[[nodiscard]] Scenario base_scenario(const Sweep& sweep, const Catalog& catalog, ScenarioCache& cache);
+/// not right by itself. `world`: values that are put into it last.
+[[nodiscard]] Scenario base_scenario(const Sweep& sweep, const Catalog& catalog, ScenarioCache& cache,
+                                     const std::vector<PlacedValue>& world = {});
 
-/// The scenario of a point, ready to run. Throws InputError if it is refused.
+/// The scenario of a point, ready to run, with the values of a world. Throws InputError if it is refused.
 [[nodiscard]] Scenario point_scenario(const Sweep& sweep, std::size_t point, const Catalog& catalog,
-                                      ScenarioCache& cache);
+                                      ScenarioCache& cache, const std::vector<PlacedValue>& world = {});
 
 }  // namespace stockout

@@ -24,24 +24,24 @@ bool cost_the_same(const StoredPoint& point, std::size_t a, std::size_t b) {
   return left.mean == right.mean && left.half_width == right.half_width;
 }
 
-// One replication tells nothing of chance.
-bool is_sure(const StoredPoint& point) {
+// One replication tells nothing of chance, nor does one round of worlds, where anything is drawn.
+bool is_sure(const StoredPoint& point, std::size_t round) {
   const auto any = [&](auto holds) {
     return std::ranges::any_of(point.results, [&](const auto& result) { return result && holds(*result); });
   };
   const bool drew = any([](const StoredResult& result) { return result.drew; });
-  const bool was_repeated = any([](const StoredResult& result) { return result.replications > 1; });
+  const bool was_repeated = any([&](const StoredResult& result) { return result.replications > round; });
   return point.verdict != Verdict::Kind::undecided && (was_repeated || !drew);
 }
 
-PointWinner winner_at(const StoredPoint& point, std::vector<StrategyTally>& tallies) {
+PointWinner winner_at(const StoredPoint& point, std::size_t round, std::vector<StrategyTally>& tallies) {
   const std::vector<std::size_t> qualified = qualified_at(point);
   for (const std::size_t i : qualified) ++tallies[i].qualifies;
   PointWinner found;
   if (qualified.empty()) return found;
   const std::size_t winner = qualified.front();
   found.winner = winner;
-  found.is_sure = is_sure(point);
+  found.is_sure = is_sure(point, round);
   ++tallies[winner].wins;
   if (found.is_sure) ++tallies[winner].sure;
   const auto dearer = std::ranges::find_if(
@@ -83,7 +83,7 @@ SweepWinners find_winners(const StoredSweep& sweep) {
       ++found.tallies[i].points;
       if (!point.results[i]->never_ran.empty()) ++found.tallies[i].never_runs;
     }
-    found.points.push_back(winner_at(point, found.tallies));
+    found.points.push_back(winner_at(point, sweep.head.round(), found.tallies));
     if (!found.points.back().winner) ++found.none;
     if (found.points.back().is_sure) ++found.sure;
   }

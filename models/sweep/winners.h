@@ -15,7 +15,7 @@ struct PointWinner {
   std::vector<std::size_t> tied;         // others that do and cost exactly the same
   std::optional<std::size_t> runner_up;  // the cheapest that does and costs more
   /// Whether chance cannot have decided: the verdict of the comparison at the point is not undecided, and its
-  /// intervals are of more than one replication where anything is drawn.
+  /// intervals are of more than one replication, or round of worlds, where anything is drawn.
   bool is_sure = false;
 };
 

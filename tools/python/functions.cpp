@@ -202,7 +202,7 @@ Found found_by_check(const CheckArguments& asked, const StopFlag& stop) {
 
 Found found_by_sweep(const SweepRequest& asked, const StopFlag& stop) {
   Silence silence;
-  SweepRun run{asked.file, asked.catalog_dir, asked.price_files, silence.console};
+  SweepRun run{asked.file, asked.catalog_dir, asked.price_files, {}, silence.console};
   const SweepOutcome outcome = run.fill(asked.store, asked.resume,
                                         {.shard = {},
                                          .threads = asked.threads,

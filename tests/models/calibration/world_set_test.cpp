@@ -25,7 +25,8 @@ WorldSet some_worlds(const std::vector<double>& weights) {
                             .median = "6",
                             .low = "5",
                             .high = "7",
-                            .provenance = "fitted"}},
+                            .provenance = "fitted",
+                            .places = {{.pointer = "/pools/0/gpus", .in = "pool \"zone\""}}}},
                .typical = 1,
                .worlds = {}};
   for (std::size_t i = 0; i < weights.size(); ++i) {
@@ -85,6 +86,7 @@ TEST_CASE("A file of worlds is read as it was written", "[calibration]") {
   CHECK(agreement_text(read) == "agree with waits.csv");
   CHECK(read.typical == 1);
   CHECK(read.unknown[0].prior == "4 to 8");
+  CHECK(read.unknown[0].places[0].in == "pool \"zone\"");
   REQUIRE(read.worlds.size() == 3);
   CHECK(read.worlds[2].weight == 0.25);
   CHECK(*read.worlds[2].changes[0].value.get<std::int64_t>() == 6);
@@ -101,7 +103,7 @@ TEST_CASE("What is no file of worlds is an error at its place", "[calibration]")
              Contains("/typical") && Contains("is the name of no world"));
   CHECK_THAT(error_of(with(text, "/pools/0/gpus", "/workload/0/demand")),
              Contains("a world changes nothing at \"/workload/0/demand\""));
-  CHECK_THAT(error_of(with(text, "stockout worlds 1", "stockout worlds 9")), Contains("/layout"));
+  CHECK_THAT(error_of(with(text, "stockout worlds 2", "stockout worlds 9")), Contains("/layout"));
 }
 
 TEST_CASE("Few worlds stand for many by their weight", "[calibration]") {

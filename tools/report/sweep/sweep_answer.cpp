@@ -7,6 +7,7 @@
 #include <fmt/ranges.h>
 
 #include "models/measures/number_text.h"
+#include "sim/core/counted.h"
 
 namespace stockout {
 namespace {
@@ -259,9 +260,20 @@ std::vector<std::string> what_could_flip(const SweepStory& story) {
   return lines;
 }
 
+std::string worlds_text(const StoredSweep& sweep) {
+  return fmt::format("{} that {}", counted(sweep.head.worlds.size(), "world"), sweep.head.agreement);
+}
+
 std::vector<std::string> sweep_caveats(const SweepStory& story) {
   const StoredSweep& sweep = story.sweep;
   std::vector<std::string> lines;
+  if (!sweep.head.worlds.empty()) {
+    lines.push_back(
+        fmt::format("Every number is over {}, each by its weight: they take turns, {} in a round. "
+                    "Noise (±) is that of noise and these worlds together: a round is one "
+                    "observation.",
+                    worlds_text(sweep), counted(sweep.head.round(), "replication")));
+  }
   if (sweep.head.shard.of > 1) {
     lines.push_back(fmt::format(
         "This is shard {} of {} (counted from 0): {} of the sweep's {} points. `stockout sweep merge` puts "

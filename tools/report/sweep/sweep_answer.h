@@ -25,6 +25,9 @@ namespace stockout {
 /// How effects of axes were told from one another, and what that cannot tell.
 [[nodiscard]] std::vector<std::string> sensitivity_rule(const SweepStory& story);
 
+/// The worlds over which the sweep was run, of which there are some: "20 worlds that agree with waits.csv".
+[[nodiscard]] std::string worlds_text(const StoredSweep& sweep);
+
 /// "spot" in quotes.
 [[nodiscard]] std::string quoted(const std::string& name);
 

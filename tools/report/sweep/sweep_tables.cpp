@@ -260,9 +260,10 @@ Relation made_from_table(const SweepStory& story) {
              sweep.seed.empty()
                  ? "seeds are varied: points differ by chance too"
                  : fmt::format("seed {}: the same for every strategy and every point", sweep.seed)});
-  table.add({"replications", least == most
-                                 ? fmt::format("{}", most)
-                                 : fmt::format("{} to {}; 1 where a strategy draws nothing", least, most)});
+  table.add({"replications", least == most ? fmt::format("{}", most)
+                                           : fmt::format("{} to {}; {} where a strategy draws nothing", least,
+                                                         most, sweep.head.round())});
+  if (!sweep.head.worlds.empty()) table.add({"worlds", worlds_text(sweep)});
   table.add({"simulated by", fmt::format("stockout {}", sweep.head.program)});
   table.add({"page by", fmt::format("stockout {}, from {}", story.version, story.file)});
   return table;

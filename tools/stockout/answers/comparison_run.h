@@ -10,9 +10,9 @@
 #include "models/experiment/comparison.h"
 #include "models/experiment/verdict.h"
 #include "tools/report/comparison/report.h"
-#include "tools/stockout/answers/world_runs.h"
 #include "tools/stockout/arguments/precision_arguments.h"
 #include "tools/stockout/arguments/scenario_arguments.h"
+#include "tools/stockout/arguments/world_runs.h"
 
 namespace stockout {
 

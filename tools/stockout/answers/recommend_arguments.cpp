@@ -51,19 +51,17 @@ RecommendationRules RecommendArguments::rules() const {
 std::optional<ChosenWorlds> chosen_worlds(const RecommendArguments& arguments, ScenarioArguments& scenario) {
   if (arguments.worlds.empty()) return std::nullopt;
   std::optional chosen{choose_worlds(arguments.worlds, arguments.most_worlds, scenario)};
-  check_rounds(purchase_worlds(arguments, chosen, scenario), arguments.most_replications);
+  check_rounds(purchase_worlds(chosen, scenario), arguments.most_replications);
   return chosen;
 }
 
-PurchaseWorlds purchase_worlds(const RecommendArguments& arguments, const std::optional<ChosenWorlds>& chosen,
-                               const ScenarioArguments& middle) {
+PurchaseWorlds purchase_worlds(const std::optional<ChosenWorlds>& chosen, const ScenarioArguments& middle) {
   if (!chosen) return {};
+  const WorldTurns turns = turns_of(*chosen);
   std::vector<PurchaseWorld> worlds;
-  for (const CalibratedWorld& world : chosen->worlds) {
-    const double turns = world.weight * static_cast<double>(arguments.most_worlds);
-    worlds.push_back({.name = world.name,
-                      .turns = static_cast<std::size_t>(std::llround(turns)),
-                      .changes = world.changes});
+  for (std::size_t i = 0; i < chosen->worlds.size(); ++i) {
+    worlds.push_back(
+        {.name = chosen->worlds[i].name, .turns = turns.in_round()[i], .changes = chosen->worlds[i].changes});
   }
   return {std::move(worlds), middle.placed};
 }

@@ -8,10 +8,10 @@
 
 #include "models/recommend/purchases.h"
 #include "models/recommend/recommendation.h"
-#include "tools/stockout/answers/world_runs.h"
 #include "tools/stockout/arguments/report_arguments.h"
 #include "tools/stockout/arguments/scenario_arguments.h"
 #include "tools/stockout/arguments/store_arguments.h"
+#include "tools/stockout/arguments/world_runs.h"
 #include "tools/stockout/terminal/console.h"
 #include "tools/stockout/traces/trace_arguments.h"
 
@@ -49,8 +49,7 @@ struct RecommendArguments {
                                                         ScenarioArguments& scenario);
 
 /// The same as purchases are judged over them; `middle`: that with the one in the middle.
-[[nodiscard]] PurchaseWorlds purchase_worlds(const RecommendArguments& arguments,
-                                             const std::optional<ChosenWorlds>& chosen,
+[[nodiscard]] PurchaseWorlds purchase_worlds(const std::optional<ChosenWorlds>& chosen,
                                              const ScenarioArguments& middle);
 
 /// Notes in a scenario in the world in the middle that it is.

@@ -19,10 +19,10 @@
 #include "tools/stockout/answers/recommend_arguments.h"
 #include "tools/stockout/answers/recommend_hindsight.h"
 #include "tools/stockout/answers/winner_scenario.h"
-#include "tools/stockout/answers/world_runs.h"
 #include "tools/stockout/arguments/report_arguments.h"
 #include "tools/stockout/arguments/scenario_arguments.h"
 #include "tools/stockout/arguments/whole_number.h"
+#include "tools/stockout/arguments/world_runs.h"
 #include "tools/stockout/commands.h"
 #include "tools/stockout/files/output_files.h"
 #include "tools/stockout/files/report_page.h"
@@ -188,7 +188,7 @@ void recommend_purchase(const RecommendArguments& arguments, const std::string& 
   ReportTarget target{arguments.report, console};
   advise_on_interrupt("A wider --indifference is decided sooner.");
   const Purchases purchases =
-      read_purchases(arguments.scenario, written, purchase_worlds(arguments, chosen, in_middle), console);
+      read_purchases(arguments.scenario, written, purchase_worlds(chosen, in_middle), console);
   const std::optional<Recommendation> found = search_as_asked(arguments, written, purchases, console);
   if (!found) return;
   RecommendationReport report{

@@ -236,8 +236,7 @@ void recommend_in_hindsight(const RecommendArguments& arguments, Console& consol
   ReportTarget target{arguments.report, console};
   const CutHistory cut = cut_history(arguments, whole, console);
   advise_on_interrupt("A wider --indifference is decided sooner.");
-  const Parts parts =
-      read_parts(arguments, in_middle, purchase_worlds(arguments, chosen, in_middle), cut.day, console);
+  const Parts parts = read_parts(arguments, in_middle, purchase_worlds(chosen, in_middle), cut.day, console);
   const HindsightQuestion question = question_of(parts, whole, baseline);
   Hindsight result;
   with_runs_shown(console, parts.bought_before.all().size() + parts.bought_after.all().size(),

@@ -16,11 +16,4 @@ ScenarioText scenario_text(const std::string& file, const ScenarioOptions& optio
   return text;
 }
 
-std::string scenario_name(const std::string& file, const ScenarioOptions& options) {
-  ScenarioText text = scenario_text(file, options);
-  const JsonValue* name = text.root.find("name");
-  const std::string* words = name == nullptr ? nullptr : name->get<std::string>();
-  return words == nullptr ? std::string{} : *words;
-}
-
 }  // namespace stockout

@@ -11,7 +11,4 @@ namespace stockout {
 /// InputError.
 [[nodiscard]] ScenarioText scenario_text(const std::string& file, const ScenarioOptions& options);
 
-/// The name in that text; empty where there is none. Throws InputError.
-[[nodiscard]] std::string scenario_name(const std::string& file, const ScenarioOptions& options);
-
 }  // namespace stockout

@@ -4,10 +4,12 @@
 #include <optional>
 
 #include "models/calibration/calibration.h"
+#include "models/calibration/world_places.h"
 #include "sim/io/whole_file.h"
 #include "tools/report/calibration/calibration_report.h"
 #include "tools/stockout/arguments/report_arguments.h"
 #include "tools/stockout/arguments/scenario_arguments.h"
+#include "tools/stockout/arguments/scenario_text.h"
 #include "tools/stockout/arguments/store_arguments.h"
 #include "tools/stockout/calibration/observed_arguments.h"
 #include "tools/stockout/commands.h"
@@ -103,7 +105,10 @@ void calibrate_scenario(const CalibrateArguments& arguments, Console& console) {
                                  .version = STOCKOUT_VERSION};
   const bool as_asked = is_all_identified(*found) || arguments.keep_unidentified;
   if (worlds && as_asked) {
-    worlds->write(write_world_set(world_set_of(report)));
+    WorldSet set = world_set_of(report);
+    name_places(set, written.unknown,
+                scenario_text(arguments.scenario.file, arguments.scenario.options()).root);
+    worlds->write(write_world_set(set));
     worlds->commit();
   }
   target.write(write_calibration(report, format, target.layout()));

@@ -23,6 +23,8 @@ constexpr const char* kSweepExamples =
     "      every point of the sweep, several at a time; a point that is done is on the disk\n"
     "  stockout sweep scenarios/sweeps/quickstart-load.json --store load.sqlite --resume\n"
     "      goes on where it was interrupted; begins if there is nothing yet\n"
+    "  stockout sweep scenarios/sweeps/my-prices.json --store prices.sqlite --worlds worlds.json\n"
+    "      every point over the worlds that agree with a history (`stockout calibrate`)\n"
     "  stockout sweep export load.sqlite --output load.csv\n"
     "  sqlite3 -header -column load.sqlite 'select demand, strategy, wait_p95_h, cost_usd from wide'\n"
     "On many machines, each with its own part and its own store:\n"
@@ -43,6 +45,7 @@ struct SweepArguments {
   int threads = 0;
   std::string catalog_dir;
   std::vector<std::string> price_files;
+  SweepWorldsArguments worlds;
 };
 
 // The store of this process, and what the user must know of it.
@@ -72,6 +75,12 @@ void tell_outcome(const SweepOutcome& outcome, std::size_t failed, const std::st
   }
 }
 
+void tell_worlds(const SweepWorlds& worlds, Console& console) {
+  if (worlds.all.empty()) return;
+  fmt::print(console.out, "Each point is over {} that {}\n", counted(worlds.all.size(), "world"),
+             printable(worlds.agreement));
+}
+
 void sweep_points(const SweepArguments& arguments, Console& console) {
   if (arguments.file.empty()) throw InputError{{.file = "command line"}, "SWEEP is missing: the sweep file"};
   if (arguments.store.empty())
@@ -82,7 +91,7 @@ void sweep_points(const SweepArguments& arguments, Console& console) {
   }
   const ShardChoice choice =
       choose_shard(arguments.shard, arguments.shards, [](const char* name) { return std::getenv(name); });
-  SweepRun run{arguments.file, arguments.catalog_dir, arguments.price_files, console};
+  SweepRun run{arguments.file, arguments.catalog_dir, arguments.price_files, arguments.worlds, console};
   const std::string path = store_of(arguments, choice, console);
   const Interrupt interrupt;
   advise_on_interrupt("The same command with --resume goes on with the points that are done.");
@@ -95,6 +104,7 @@ void sweep_points(const SweepArguments& arguments, Console& console) {
                 .interrupted = [] { return Interrupt::was_asked_for(); },
                 .reached = [&](const World& world, SimTime now) { progress.reach(world, now); }});
   tell_outcome(outcome, run.failed_points(), path, console);
+  tell_worlds(run.sweep().worlds, console);
 }
 
 }  // namespace
@@ -123,6 +133,11 @@ CLI::App* add_sweep_command(CLI::App& app, Console& console) {
                    "A folder with the catalogue's files, instead of the built-in one")
       ->type_name("FOLDER");
   add_prices_to(*command, arguments->price_files);
+  add_worlds_options(
+      *command,
+      "Over worlds that agree with a history, as `stockout calibrate` has found them: the replications of "
+      "each point take turns through them by weight",
+      arguments->worlds.file, arguments->worlds.most);
   add_sweep_merge_command(*command, console);
   add_sweep_export_command(*command, console);
   command->footer(kSweepExamples);

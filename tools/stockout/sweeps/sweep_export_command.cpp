@@ -11,6 +11,7 @@
 #include "tools/stockout/arguments/scenario_arguments.h"
 #include "tools/stockout/commands.h"
 #include "tools/stockout/files/output_files.h"
+#include "tools/stockout/terminal/printable.h"
 #include "tools/stockout/terminal/progress.h"
 #include "tools/table/csv_text.h"
 
@@ -44,6 +45,9 @@ void export_store(const ExportArguments& arguments, Console& console) {
   if (file != nullptr) file->commit();
   if (outcome.points < outcome.of)
     fmt::print(console.err, "stockout: note: {} of {} done\n", outcome.points, counted(outcome.of, "point"));
+  if (outcome.worlds > 0)
+    fmt::print(console.err, "stockout: note: each row is over {} that {}\n", counted(outcome.worlds, "world"),
+               printable(outcome.agreement));
 }
 
 }  // namespace

@@ -8,6 +8,7 @@
 #include "sim/core/counted.h"
 #include "tools/stockout/arguments/scenario_arguments.h"
 #include "tools/stockout/commands.h"
+#include "tools/stockout/sweeps/sweep_run.h"
 #include "tools/stockout/terminal/progress.h"
 
 namespace stockout {
@@ -19,11 +20,13 @@ struct MergeArguments {
   bool partial = false;
   std::string sweep;
   std::vector<std::string> price_files;
+  SweepWorldsArguments worlds;
 };
 
 void merge_shards(const MergeArguments& arguments, Console& console) {
   std::optional<Sweep> sweep;
-  if (!arguments.sweep.empty()) sweep = read_sweep(arguments.sweep, arguments.price_files);
+  if (!arguments.sweep.empty())
+    sweep = read_sweep_over(arguments.sweep, {}, arguments.price_files, arguments.worlds);
   const MergeOutcome outcome =
       with_status(console, "merging " + counted(arguments.shards.size(), "store"), [&] {
         return merge_stores(arguments.out, arguments.shards, arguments.partial, sweep ? &*sweep : nullptr);
@@ -47,6 +50,8 @@ CLI::App* add_sweep_merge_command(CLI::App& sweep, Console& console) {
                    "The sweep file they must be of, as it is now: shards of an earlier one are refused")
       ->type_name("FILE");
   add_prices_to(*command, arguments->price_files)->needs("--sweep");
+  add_worlds_options(*command, "The worlds they must be over", arguments->worlds.file, arguments->worlds.most)
+      ->needs("--sweep");
   command->footer(
       "Example:\n  stockout sweep merge load.sqlite load.shard-*-of-10.sqlite\n"
       "\nThe same rows in the same order as one process would have written. Exit code 1 if a point failed.");

@@ -226,9 +226,10 @@ TEST_CASE("Worlds are the same on both parts", "[recommend][hindsight][worlds]")
   const HistoryDesk desk{{50, 50, 30, 30}};
   const std::string worlds = desk.folder.file(
       "w.json",
-      R"({"layout": "stockout worlds 1", "stockout": "0.1.0", "scenario": "later", "observed": "waits.csv",
+      R"({"layout": "stockout worlds 2", "stockout": "0.1.0", "scenario": "later", "observed": "waits.csv",
  "strategy": "rented", "runs": 400, "typical": "world 1", "unknown": [{"name": "GPUs", "prior": "60 to 80",
- "median": "80", "low": "60", "high": "80", "provenance": "fitted"}], "worlds": [
+ "median": "80", "low": "60", "high": "80", "provenance": "fitted",
+ "places": [{"at": "/pools/0/gpus", "in": "pool \"zone\""}]}], "worlds": [
  {"name": "world 1", "weight": 1, "set": {"/pools/0/gpus": 60}},
  {"name": "world 2", "weight": 1, "set": {"/pools/0/gpus": 80}}]})");
   const Json found = desk.json({"--worlds", worlds});

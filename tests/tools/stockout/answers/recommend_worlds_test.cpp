@@ -38,16 +38,20 @@ struct OneWorld {
   double weight = 1;
 };
 
-std::string worlds_of(const std::vector<OneWorld>& worlds, const std::string& scenario = "rent") {
+constexpr const char* kPlaces = R"({"at": "/pools/0/gpus", "in": "pool \"zone\""},
+ {"at": "/reservations/0/count", "in": "reservation \"held\""})";
+
+std::string worlds_of(const std::vector<OneWorld>& worlds, const std::string& scenario = "rent",
+                      const std::string& places = kPlaces) {
   std::vector<std::string> texts;
   for (const OneWorld& world : worlds)
     texts.push_back(fmt::format(R"({{"name": "world {}", "weight": {}, "set": {}}})", texts.size() + 1,
                                 world.weight, world.set));
   return fmt::format(
-      R"({{"layout": "stockout worlds 1", "stockout": "0.1.0", "scenario": "{}", "observed": "waits.csv",
+      R"({{"layout": "stockout worlds 2", "stockout": "0.1.0", "scenario": "{}", "observed": "waits.csv",
  "strategy": "rented", "runs": 400, "typical": "world 1", "unknown": [{{"name": "GPUs", "prior": "4 to 8",
- "median": "8", "low": "4", "high": "8", "provenance": "fitted"}}], "worlds": [{}]}})",
-      scenario, fmt::join(texts, ", "));
+ "median": "8", "low": "4", "high": "8", "provenance": "fitted", "places": [{}]}}], "worlds": [{}]}})",
+      scenario, places, fmt::join(texts, ", "));
 }
 
 std::string with_gpus(int gpus) { return fmt::format(R"({{"/pools/0/gpus": {}}})", gpus); }
@@ -132,28 +136,37 @@ TEST_CASE("The scenario of a winner over worlds leaves the unknown as it is writ
 TEST_CASE("Worlds that cannot be are errors, and nothing is written", "[recommend][worlds]") {
   const Desk desk;
   const std::string good = worlds_of({{with_gpus(8)}, {with_gpus(4)}});
-  const auto [worlds, more, message] =
-      GENERATE_COPY(table<std::string, std::vector<std::string>, std::string>({
-          {worlds_of({{with_gpus(8)}}, "other"), {}, "w.json: /scenario: are worlds of \"other\""},
-          {worlds_of({{R"({"/reservations/0/count": 2})"}}),
-           {"--set", "/unknown/0/at=/reservations/0/count"},
-           "/decide: \"the worlds\" and \"machines\" both change"},
-          {worlds_of({{R"({"/pools/0/gpus": 8, "/reservations/0/count": 2})"}}),
-           {},
-           "/worlds/0/set: changes /reservations/0/count, which the scenario does not leave open"},
-          {worlds_of({{with_gpus(8)}, {R"({"/pools/7/gpus": 2})"}}),
-           {},
-           "/worlds/1/set: lacks /pools/0/gpus, which unknown \"GPUs\" leaves open"},
-          {worlds_of({{with_gpus(8)}, {R"({"/pools/0/gpus": "many"})"}}), {}, "/pools/0/gpus"},
-          {worlds_of({{R"({"/workload/0/work": "2h"})"}}), {}, "changes nothing at \"/workload/0/work\""},
-          {worlds_of({{with_gpus(8), -1}}), {}, "/worlds/0/weight"},
-          {"{", {}, "w.json"},
-          {good, {"--set", "/pools/0/gpus=5"}, "--set /pools/0/gpus: is what the worlds of"},
-          {good, {"--most-worlds", "0"}, "--most-worlds"},
-          {worlds_of({{with_gpus(8), 4}, {with_gpus(4), 7}}),
-           {"--most-worlds", "11", "--most-replications", "10"},
-           "--most-replications: must be at least 11"},
-      }));
+  const auto [worlds, more,
+              message] = GENERATE_COPY(table<std::string, std::vector<std::string>, std::string>({
+      {worlds_of({{with_gpus(8)}}, "other"), {}, "w.json: /scenario: are worlds of \"other\""},
+      {worlds_of({{R"({"/reservations/0/count": 2})"}}),
+       {"--set", "/unknown/0/at=/reservations/0/count"},
+       "/decide: \"the worlds\" and \"machines\" both change"},
+      {worlds_of({{R"({"/pools/0/gpus": 8, "/reservations/0/count": 2})"}}),
+       {},
+       "/worlds/0/set: changes /reservations/0/count, which the scenario does not leave open"},
+      {worlds_of({{with_gpus(8)}, {R"({"/reservations/0/count": 2})"}}),
+       {},
+       "/worlds/1/set: lacks /pools/0/gpus, which unknown \"GPUs\" leaves open"},
+      {worlds_of({{with_gpus(8)}, {R"({"/pools/7/gpus": 2})"}}),
+       {},
+       "/worlds/1/set: changes /pools/7/gpus, which is in no \"places\""},
+      {worlds_of({{with_gpus(8)}}, "rent", R"({"at": "/pools/0/gpus", "in": "pool \"east\""})"),
+       {},
+       "w.json: /unknown/0/places/0: the worlds were calibrated for pool \"east\" at /pools/0/gpus, but in"},
+      {worlds_of({{with_gpus(8)}}, "rent", R"({"at": "/pools/1/gpus", "in": "pool \"zone\""})"),
+       {},
+       "/unknown/0/places/0: the worlds change /pools/1/gpus, and"},
+      {worlds_of({{with_gpus(8)}, {R"({"/pools/0/gpus": "many"})"}}), {}, "/pools/0/gpus"},
+      {worlds_of({{R"({"/workload/0/work": "2h"})"}}), {}, "changes nothing at \"/workload/0/work\""},
+      {worlds_of({{with_gpus(8), -1}}), {}, "/worlds/0/weight"},
+      {"{", {}, "w.json"},
+      {good, {"--set", "/pools/0/gpus=5"}, "--set /pools/0/gpus: is what the worlds of"},
+      {good, {"--most-worlds", "0"}, "--most-worlds"},
+      {worlds_of({{with_gpus(8), 4}, {with_gpus(4), 7}}),
+       {"--most-worlds", "11", "--most-replications", "10"},
+       "--most-replications: must be at least 11"},
+  }));
   const std::string output = desk.folder.path("out.txt");
   std::vector<std::string> arguments{"--output", output, "--write-scenario", desk.folder.path("winner.json")};
   arguments.insert(arguments.end(), more.begin(), more.end());

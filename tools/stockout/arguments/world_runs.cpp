@@ -1,10 +1,11 @@
-#include "tools/stockout/answers/world_runs.h"
+#include "tools/stockout/arguments/world_runs.h"
 
 #include <set>
 #include <utility>
 
 #include <fmt/format.h>
 
+#include "models/calibration/world_places.h"
 #include "models/scenario/load/alternatives.h"
 #include "models/scenario/load/places_apart.h"
 #include "sim/core/error.h"
@@ -39,23 +40,22 @@ void check_not_set(const ScenarioArguments& scenario, const WorldSet& set, const
   }
 }
 
-// By its name, before a value of theirs is put where another scenario has no such place.
-void check_same_scenario(const ScenarioArguments& scenario, const WorldSet& set, const std::string& file) {
-  const std::string name = scenario_name(scenario.file, scenario.options());
-  if (set.scenario == name) return;
-  throw InputError{{.file = file, .pointer = "/scenario"},
-                   fmt::format("are worlds of \"{}\", but {} is \"{}\": calibrate this one", set.scenario,
-                               scenario.file, name)};
-}
-
 }  // namespace
 
-void add_worlds_options(CLI::App& command, const std::string& meaning, std::string& file, std::size_t& most) {
+CLI::Option* add_worlds_options(CLI::App& command, const std::string& meaning, std::string& file,
+                                std::size_t& most) {
   CLI::Option* worlds = command.add_option("--worlds", file, meaning)->type_name("FILE");
   command.add_option("--most-worlds", most, "Of these at most so many, that stand for all")
       ->capture_default_str()
       ->check(whole_number(1, 1'000))
       ->needs(worlds);
+  return worlds;
+}
+
+WorldTurns turns_of(const ChosenWorlds& chosen) {
+  std::vector<double> weights;
+  for (const CalibratedWorld& world : chosen.worlds) weights.push_back(world.weight);
+  return WorldTurns::by_weight(weights, chosen.most);
 }
 
 std::string middle_assumption(const std::string& file) {
@@ -65,13 +65,15 @@ std::string middle_assumption(const std::string& file) {
 
 ChosenWorlds choose_worlds(const std::string& file, std::size_t most, ScenarioArguments& scenario) {
   const WorldSet set = read_world_set(file);
-  check_same_scenario(scenario, set, file);
+  const ScenarioText text = scenario_text(scenario.file, scenario.options());
   check_not_set(scenario, set, file);
+  check_same_scenario(set, text.root, {.worlds = file, .scenario = scenario.file});
   check_places(set, scenario.load({}).unknown, file);
   ChosenWorlds chosen{.as_written = scenario,
                       .file = file,
                       .agreement = agreement_text(set),
                       .in_all = set.worlds.size(),
+                      .most = most,
                       .worlds = set.representative(most)};
   scenario.placed = set.worlds[set.typical].changes;
   return chosen;

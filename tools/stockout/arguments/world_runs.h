@@ -9,6 +9,7 @@
 
 #include "models/assumptions/world_band.h"
 #include "models/calibration/world_set.h"
+#include "models/experiment/world_turns.h"
 #include "tools/stockout/arguments/scenario_arguments.h"
 
 namespace stockout {
@@ -19,16 +20,21 @@ struct ChosenWorlds {
   std::string file;
   std::string agreement;   // with the history: agreement_text()
   std::size_t in_all = 0;  // worlds in the file
+  std::size_t most = 0;    // that were to be taken; weights are multiples of 1 / most
   std::vector<CalibratedWorld> worlds;
 };
+
+/// How they take turns over replications, by weight.
+[[nodiscard]] WorldTurns turns_of(const ChosenWorlds& chosen);
 
 inline constexpr std::size_t kDefaultWorlds = 20;
 
 /// What is assumed of a scenario in the world in the middle.
 [[nodiscard]] std::string middle_assumption(const std::string& file);
 
-/// Adds --worlds, of that meaning, and --most-worlds to a command.
-void add_worlds_options(CLI::App& command, const std::string& meaning, std::string& file, std::size_t& most);
+/// Adds --worlds, of that meaning, and --most-worlds to a command. Returns --worlds.
+CLI::Option* add_worlds_options(CLI::App& command, const std::string& meaning, std::string& file,
+                                std::size_t& most);
 
 /// Reads a file of worlds, at most `most` of them, and puts the one in the middle into the scenario. Throws
 /// InputError, also if they belong to another scenario.
