@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "models/calibration/bill_backtest.h"
 #include "models/calibration/calibration.h"
 #include "models/calibration/history_jobs.h"
 
@@ -78,6 +79,7 @@ struct Backtest {
   std::vector<BacktestDay> days;  // after the split, with jobs that started
   std::uint64_t left_out = 0;     // jobs after the split that never started, and are not predicted
   std::optional<ErrorTriangle> triangle;  // none: the jobs of the period before cannot be made anew
+  std::optional<BillBacktest> bill;       // none: no bill was recorded
   BacktestGrade grade = BacktestGrade::poor;
   std::vector<std::string> why;  // the grade is not a better one
 
@@ -96,6 +98,7 @@ struct BacktestRun {
   std::vector<SimDuration> before;  // the split
   std::vector<SimDuration> after;
   double weight = 1;
+  std::vector<double> bill = {};  // USD, of the spans of a bill that are asked for
 };
 
 /// What became of the jobs on both sides of a split, and what was predicted of those after it.

@@ -7,6 +7,7 @@
 
 #include "models/experiment/on_threads.h"
 #include "models/launch/most_steps.h"
+#include "models/measures/measures.h"
 #include "models/scenario/format/varied_value.h"
 #include "models/simulation/simulate.h"
 #include "sim/core/hours.h"
@@ -64,6 +65,14 @@ std::vector<PlacedValue> with_earlier_jobs(const BacktestTask& task, const Calib
   return changes;
 }
 
+std::vector<double> bill_of_run(const BacktestTask& task, const Scenario& scenario, std::uint64_t luck,
+                                const RunRecord& record) {
+  if (task.bill.empty()) return {};
+  const Measures measured =
+      measure(scenario.world, task.strategy, luck, record, {.goal = {}, .terms = &scenario.terms});
+  return bill_of_spans(measured.use, scenario.world, scenario.terms, task.bill);
+}
+
 }  // namespace
 
 std::vector<BacktestRun> simulate_worlds(const BacktestTask& task,
@@ -76,7 +85,8 @@ std::vector<BacktestRun> simulate_worlds(const BacktestTask& task,
         in_most_steps(scenario, [&] { return simulate(scenario.world, task.strategy, i); });
     runs[i] = {.before = known_waits(task.before.simulated(scenario.world, i, record)),
                .after = known_waits(task.after.simulated(scenario.world, i, record)),
-               .weight = worlds[i].weight};
+               .weight = worlds[i].weight,
+               .bill = bill_of_run(task, scenario, i, record)};
     const std::size_t now = ++done;
     if (task.done) task.done(now);
   });

@@ -22,6 +22,7 @@ struct BacktestTask {
   const LoadWorld& load;
   int threads = 0;                             // 0: as many as the machine has cores
   std::function<void(std::size_t)> done = {};  // hears how many runs were simulated, from any thread
+  std::vector<BillSpan> bill = {};             // whose bills are predicted; empty: none
 };
 
 /// Each of the worlds once, from the beginning on, with luck of its own.

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "tools/report/backtest_page/backtest_charts.h"
+#include "tools/report/calibration/bill_tables.h"
 
 namespace stockout {
 namespace {
@@ -21,6 +22,13 @@ PageSection waits_section(const BacktestReport& report) {
   PageSection section{.id = "waits", .title = "Predicted beside recorded", .blocks = {}, .menu = "Waits"};
   section.blocks.emplace_back(wait_laws_chart(report));
   if (!report.found.days.empty()) section.blocks.emplace_back(wait_days_chart(report));
+  return section;
+}
+
+PageSection bill_section(const BillBacktest& bill) {
+  PageSection section{.id = "bill", .title = "Bill predicted beside recorded", .blocks = {}, .menu = "Bill"};
+  section.blocks.emplace_back(bill_table(bill));
+  for (const std::string& note : bill_notes(bill)) section.blocks.emplace_back(Paragraph{note});
   return section;
 }
 
@@ -59,6 +67,7 @@ Page backtest_page(const BacktestReport& report, const std::string& command) {
             .sections = {}};
   page.sections.push_back(figures_section(report));
   page.sections.push_back(waits_section(report));
+  if (report.found.bill) page.sections.push_back(bill_section(*report.found.bill));
   page.sections.push_back(trust_section(report));
   page.sections.push_back(made_from_section(report, command));
   return page;

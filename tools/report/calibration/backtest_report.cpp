@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "tools/report/calibration/bill_tables.h"
 #include "tools/table/wrap_text.h"
 #include "tools/table/write_json.h"
 #include "tools/table/write_text.h"
@@ -16,6 +17,7 @@ std::string backtest_text(const BacktestReport& report, const TextLayout& layout
                                      : wrap_text(name, layout.width, "") +
                                            wrap_text(backtest_headline(report), layout.width, "");
   text += write_section(backtest_table(report), layout) + '\n';
+  if (report.found.bill) text += write_section(bill_table(*report.found.bill), layout) + '\n';
   for (const std::string& note : backtest_notes(report)) text += list_line(note, layout);
   return text;
 }
@@ -39,7 +41,15 @@ nlohmann::ordered_json backtest_json(const BacktestReport& report) {
       {"triangle", nullptr},
       {"waits", write_json(backtest_table(report))},
       {"by_day", write_json(days_table(report))},
+      {"bill", nullptr},
       {"notes", backtest_notes(report)}};
+  if (found.bill) {
+    json["bill"] = {{"periods", write_json(bill_table(*found.bill))},
+                    {"other_products_usd", found.bill->others_usd()},
+                    {"other_products", nlohmann::ordered_json::array()}};
+    for (const OtherCharges& other : found.bill->others)
+      json["bill"]["other_products"].push_back({{"product", other.product}, {"usd", other.usd}});
+  }
   if (const auto error = found.mean_error()) json["mean_error_share"] = *error;
   if (found.triangle) {
     json["triangle"] = {{"recorded_h", found.triangle->recorded_h},

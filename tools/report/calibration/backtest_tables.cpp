@@ -1,12 +1,14 @@
 #include "tools/report/calibration/backtest_tables.h"
 
 #include <array>
+#include <cctype>
 #include <cmath>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include "sim/core/counted.h"
+#include "tools/report/calibration/bill_tables.h"
 
 namespace stockout {
 namespace {
@@ -22,6 +24,12 @@ std::string mean_text(const Backtest& found) {
   if (std::abs(*error) < 0.005) return "the mean wait is predicted as recorded";
   return fmt::format("the mean wait is predicted {:.0f} % too {}", 100 * std::abs(*error),
                      *error > 0 ? "long" : "short");
+}
+
+// With a capital and a full stop.
+std::string sentence_of(std::string text) {
+  text.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(text.front())));
+  return text + '.';
 }
 
 }  // namespace
@@ -88,10 +96,11 @@ std::string backtest_headline(const BacktestReport& report) {
   const std::string why = found.why.empty()
                               ? std::string{}
                               : fmt::format(" It is not better since {}.", fmt::join(found.why, "; "));
+  const std::string bill = found.bill ? ' ' + sentence_of(bill_error_text(*found.bill)) : std::string{};
   return fmt::format(
-      "{}: of {} after {}, {}, and {:.1f} % of the waits lie within their own intervals of 90 %.{}",
+      "{}: of {} after {}, {}, and {:.1f} % of the waits lie within their own intervals of 90 %.{}{}",
       kBacktestGrades[static_cast<std::size_t>(found.grade)], counted(found.rows.front().jobs, "job"),
-      report.split, mean_text(found), 100 * found.coverage[2], why);
+      report.split, mean_text(found), 100 * found.coverage[2], bill, why);
 }
 
 std::vector<std::string> backtest_notes(const BacktestReport& report) {
@@ -129,6 +138,10 @@ std::vector<std::string> backtest_notes(const BacktestReport& report) {
   notes.emplace_back(
       "What is predicted: each job's wait is as those recorded before the split of jobs with a like simulated "
       "wait. The worlds' columns are the simulation as it is.");
+  if (found.bill) {
+    const std::vector<std::string> of_bill = bill_notes(*found.bill);
+    notes.insert(notes.end(), of_bill.begin(), of_bill.end());
+  }
   if (report.calibration.found.unlike > kMostUnlike) {
     notes.push_back(
         fmt::format("Before the split {:.0f} % of the figures of the history occur in none of the "

@@ -16,6 +16,7 @@
 #include "tools/report/comparison/comparison_tables.h"
 #include "tools/report/comparison/cost_columns.h"
 #include "tools/report/comparison/goal_tables.h"
+#include "tools/report/comparison/notes.h"
 #include "tools/report/comparison_page/answer_flips.h"
 
 namespace stockout {

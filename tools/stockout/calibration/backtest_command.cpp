@@ -1,11 +1,13 @@
 #include <algorithm>
 #include <array>
 #include <memory>
+#include <optional>
 
 #include <fmt/chrono.h>
 #include <fmt/format.h>
 
 #include "models/calibration/backtest_runs.h"
+#include "models/calibration/bill_grade.h"
 #include "models/scenario/draft/scenario_cache.h"
 #include "models/scenario/format/varied_value.h"
 #include "sim/core/counted.h"
@@ -18,10 +20,10 @@
 #include "tools/stockout/arguments/whole_number.h"
 #include "tools/stockout/calibration/history_split.h"
 #include "tools/stockout/calibration/observed_arguments.h"
+#include "tools/stockout/calibration/recorded_bill.h"
 #include "tools/stockout/commands.h"
 #include "tools/stockout/files/output_files.h"
 #include "tools/stockout/files/report_page.h"
-#include "tools/stockout/terminal/command_text.h"
 #include "tools/stockout/terminal/interrupt.h"
 #include "tools/stockout/terminal/progress.h"
 
@@ -36,6 +38,8 @@ constexpr const char* kBacktestExamples =
     "      the split is where 70 % of the jobs have been submitted\n"
     "  stockout backtest cluster.json --observed jobs.csv --split 60d --at-least fair\n"
     "      exit code 1 if it is worse than that\n"
+    "  stockout backtest cluster.json --observed jobs.csv --split 2026-05-01 --billing may.csv --billing june.csv\n"
+    "      also the bill: what was charged for machines after that day, beside what is predicted\n"
     "  stockout backtest cluster.json --observed jobs.csv --split 70% --report backtest.html\n"
     "      the same as a page: predicted beside recorded waits, by day and by share of the jobs\n"
     "\n"
@@ -44,7 +48,8 @@ constexpr const char* kBacktestExamples =
     "\n"
     "Grades: \"good\" is a mean wait within 15 % (6 minutes where no job waited), 87 to 93 % of the waits\n"
     "within their intervals of 90 %, a skill of at least 0, and at most 5 % of jobs that never started and are\n"
-    "not predicted; \"fair\" is within 50 %, 80 to 97 %, at least -0.1, and at most 50 %.";
+    "not predicted; \"fair\" is within 50 %, 80 to 97 %, at least -0.1, and at most 50 %. With --billing the\n"
+    "bill must also be within 10 %, and within 25 %.";
 
 struct BacktestArguments {
   ScenarioArguments scenario;
@@ -55,6 +60,7 @@ struct BacktestArguments {
   std::string split;
   std::size_t worlds = 20;
   std::string at_least;
+  std::vector<std::string> billing;
 };
 
 std::string month_of(const RecordedHistory& record, SimTime at) {
@@ -105,6 +111,7 @@ void backtest_scenario(const BacktestArguments& arguments, const std::string& co
   const std::size_t strategy = arguments.observed.strategy_of(written);
   std::vector<std::string> inputs = written.inputs;
   inputs.push_back(arguments.observed.record.file);
+  inputs.insert(inputs.end(), arguments.billing.begin(), arguments.billing.end());
   check_outputs(std::array{OutputFile{.option = "--output", .path = arguments.report.output},
                            OutputFile{.option = "--report", .path = arguments.page}},
                 inputs);
@@ -118,6 +125,15 @@ void backtest_scenario(const BacktestArguments& arguments, const std::string& co
   const HistoryJobs after{
       written.world, record.trace, record.same, {.from = split, .until = kNever, .known_until = kNever}};
   check_sides(arguments, before, after);
+  const PeriodNames names{.month = [&](SimTime at) { return month_of(record, at); },
+                          .day = [&](SimTime at) { return day_of(record, at); }};
+  const SimTime end{SimDuration{record.trace.submit_ms.back() + record.same->shift_ms + 1}};
+  std::optional<RecordedBill> bill;
+  if (!arguments.billing.empty()) {
+    bill = read_recorded_bill(arguments.billing, arguments.scenario.catalog_dir, written, record);
+    bill->spans = spans_of_bill(split, std::min(end, written.world.window_end), names);
+    check_recorded(*bill, written.world, strategy);
+  }
   advise_on_interrupt("Fewer --runs take less time.");
   const Calibration found = run_calibration({.scenario = arguments.scenario,
                                              .written = written,
@@ -137,22 +153,20 @@ void backtest_scenario(const BacktestArguments& arguments, const std::string& co
   const LoadWorld load = [&](const std::vector<PlacedValue>& changes) {
     return arguments.scenario.load_to_run(changes, &cache);
   };
-  const BacktestTask task{
-      .strategy = strategy,
-      .before = before,
-      .after = after,
-      .source = record.same->source,
-      .split = split,
-      .end = SimTime{SimDuration{record.trace.submit_ms.back() + record.same->shift_ms + 1}},
-      .jobs_before = jobs_before(record, split),
-      .load = load,
-      .threads = arguments.calibration.threads,
-      .done = [&](std::size_t done) { progress.show(done, 2 * worlds.size()); }};
+  const BacktestTask task{.strategy = strategy,
+                          .before = before,
+                          .after = after,
+                          .source = record.same->source,
+                          .split = split,
+                          .end = end,
+                          .jobs_before = jobs_before(record, split),
+                          .load = load,
+                          .threads = arguments.calibration.threads,
+                          .done = [&](std::size_t done) { progress.show(done, 2 * worlds.size()); },
+                          .bill = bill ? bill->spans : std::vector<BillSpan>{}};
   const std::vector<BacktestRun> runs = simulate_worlds(task, worlds);
-  const Backtest result = backtest(before, after, runs,
-                                   {.month = [&](SimTime at) { return month_of(record, at); },
-                                    .day = [&](SimTime at) { return day_of(record, at); }},
-                                   error_triangle(task, worlds, runs));
+  Backtest result = backtest(before, after, runs, names, error_triangle(task, worlds, runs));
+  if (bill) add_bill(result, backtest_recorded(*bill, written.world, strategy, runs));
   const BacktestReport report{
       .calibration = calibration, .found = result, .split = text_of_split(record, split)};
   if (page) {
@@ -183,6 +197,11 @@ CLI::App* add_backtest_command(CLI::App& app, Console& console) {
       ->add_option("--at-least", arguments->at_least,
                    "The grade that is asked for: exit code 1 if it is worse")
       ->type_name(choices(kBacktestGrades));
+  command
+      ->add_option("--billing", arguments->billing,
+                   "A billing export (FOCUS, or Google's by `stockout prices --query`) of the time after the "
+                   "split: is the bill predicted too? May be given again")
+      ->type_name("FILE");
   arguments->report.add_format_to(*command);
   add_page_option(*command, arguments->page);
   command->footer(kBacktestExamples);

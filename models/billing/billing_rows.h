@@ -1,0 +1,70 @@
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "models/billing/billing_export.h"
+#include "models/catalog/catalog.h"
+#include "sim/io/csv_reader.h"
+
+namespace stockout {
+
+/// The parts that a machine's charge is made of.
+enum class BilledPiece : std::uint8_t { gpu, part, whole };
+
+/// A row of a billing export that is charged for machines.
+struct BillingRow {
+  MachineId machine{};
+  std::string_view region;
+  PriceModel model = PriceModel::on_demand;
+  BilledPiece piece = BilledPiece::whole;
+  double hours = 0;        // of the piece; 0 of a part
+  double usd = 0;          // after discounts and credits; a credit's is below 0
+  std::string_view start;  // of what is charged, as written; empty: the file does not say
+  std::string_view end;    // the same
+};
+
+/// Reads the rows of a billing export one after another. The one place that says which rows count, and as
+/// what: prices and charges are made of the same.
+class BillingRows {
+ public:
+  /// Throws InputError for a missing column.
+  BillingRows(const std::string& path, BillingFormat format, const Catalog& catalog);
+
+  /// The next row that is charged for machines, valid until the next call; nullptr: there is none. Throws
+  /// InputError for a number that is none, and a currency other than USD.
+  [[nodiscard]] const BillingRow* next();
+
+  /// Notes charges that do not count.
+  void skip(std::string_view reason, double usd);
+  /// What did not count so far, by reason.
+  [[nodiscard]] std::vector<SkippedCharges>& skipped() { return skipped_; }
+  [[nodiscard]] const std::string& path() const { return csv_.path(); }
+  /// The column that says when a charge begins.
+  [[nodiscard]] std::string_view start_column() const;
+  /// Throws InputError at the row that was read last.
+  [[noreturn]] void fail(const std::string& problem) const { csv_.fail(problem); }
+
+  static constexpr std::size_t kColumns = 12;
+
+ private:
+  void read_header();
+  [[nodiscard]] bool read_row();
+  [[nodiscard]] std::string_view text(std::size_t column) const;
+  [[nodiscard]] double number(std::size_t column) const;
+  [[nodiscard]] std::string machine_name() const;
+
+  CsvReader csv_;
+  BillingFormat format_;
+  const Catalog& catalog_;
+  std::size_t width_ = 0;
+  std::array<std::size_t, kColumns> at_{};
+  BillingRow row_;
+  std::vector<SkippedCharges> skipped_;
+};
+
+}  // namespace stockout
