@@ -227,11 +227,11 @@ class TenantBuilder {
   }
 
   void tell(GpuCount capacity) {
-    draft_.assume(
-        fmt::format("{}: tenants ask for {:g} of its {} GPUs' time, {}, varying by {:g} % over the day; they "
-                    "neither retry nor restart",
-                    pool().name, terms_.at("load").as_number(), capacity.count(), mix_text(),
-                    100 * terms_.at("daily_swing").as_number()));
+    draft_.assume(fmt::format(
+        "{}: tenants ask for {:.6g} % of its {} GPUs' time, {}, varying by {:g} % over the day; they "
+        "neither retry nor restart",
+        pool().name, 100 * terms_.at("load").as_number(), capacity.count(), mix_text(),
+        100 * terms_.at("daily_swing").as_number()));
   }
 
   static constexpr std::string_view kTenantClass = "tenants";

@@ -257,7 +257,7 @@ TEST_CASE("Tenants ask for their load of the capacity", "[scenario]") {
   CHECK(*std::ranges::max_element(poisson.intensity) == 1.0);
   CHECK(poisson.intensity[14] == 1.0);
   CHECK(poisson.intensity[2] == Approx(0.65 / 1.35));
-  CHECK(mentions(scenario.assumptions, "zone: tenants ask for 0.5 of its 8 GPUs' time"));
+  CHECK(mentions(scenario.assumptions, "zone: tenants ask for 50 % of its 8 GPUs' time"));
 }
 
 TEST_CASE("What the models override holds for tenants too, where the provider decides it", "[scenario]") {
