@@ -13,49 +13,28 @@ namespace stockout::slurm {
 namespace {
 
 constexpr std::int64_t kMostSeconds = std::int64_t{1} << 31;  // Slurm's own numbers end there
-constexpr std::size_t kLongestJoined = std::size_t{1} << 20;  // characters of lines that are joined
 
 char lower(char c) { return static_cast<char>(std::tolower(static_cast<unsigned char>(c))); }
-
-bool is_blank(char c) { return c == ' ' || c == '\t'; }
-
-// The end of a value that begins at `begin`; quotes hold blanks together.
-std::size_t end_of_value(std::string_view line, std::size_t begin) {
-  bool quoted = false;
-  for (std::size_t i = begin; i < line.size(); ++i) {
-    if (line[i] == '"') quoted = !quoted;
-    if (is_blank(line[i]) && !quoted) return i;
-  }
-  return line.size();
-}
-
-ConfLine read_fields(std::string_view line, const SourceRef& where) {
-  ConfLine fields;
-  std::size_t at = 0;
-  while (true) {
-    while (at < line.size() && is_blank(line[at])) ++at;
-    if (at == line.size()) return fields;
-    const std::size_t end = end_of_value(line, at);
-    const std::string_view word = line.substr(at, end - at);
-    const std::size_t equals = word.find('=');
-    if (equals == std::string_view::npos || equals == 0) {
-      throw InputError{where, fmt::format("{} is no \"Key=value\"", in_quotes(word))};
-    }
-    ConfField field{.key = std::string{word.substr(0, equals)},
-                    .value = std::string{word.substr(equals + 1)},
-                    .where = where};
-    std::erase(field.value, '"');
-    field.where.pointer = field.key;
-    fields.push_back(std::move(field));
-    at = end;
-  }
-}
 
 }  // namespace
 
 bool is_same_word(std::string_view a, std::string_view b) {
   return std::equal(a.begin(), a.end(), b.begin(), b.end(),
                     [](char x, char y) { return lower(x) == lower(y); });
+}
+
+bool begins_with_word(std::string_view text, std::string_view word) {
+  return is_same_word(text.substr(0, word.size()), word);
+}
+
+std::string in_lower_case(std::string_view text) {
+  std::string word{text};
+  std::ranges::transform(word, word.begin(), lower);
+  return word;
+}
+
+std::string at_line(const SourceRef& where, std::string_view text) {
+  return fmt::format("{}:{}: {}", where.file, where.line, text);
 }
 
 std::vector<std::string> split_words(std::string_view text, char separator) {
@@ -105,36 +84,16 @@ SimDuration ConfField::time() const {
     if (is_time) sum += number * kUnits[first + i];
   }
   if (!is_time || sum > kMostSeconds) fail("a time such as \"30\" (minutes), \"1:30:00\" or \"7-0\"");
-  return std::chrono::seconds{sum};
+  return std::chrono::ceil<std::chrono::minutes>(std::chrono::seconds{sum});
 }
 
 bool ConfField::yes() const {
-  if (is_same_word(value, "yes")) return true;
-  if (is_same_word(value, "no")) return false;
+  constexpr std::array<std::string_view, 4> kYes{"yes", "up", "true", "1"};
+  constexpr std::array<std::string_view, 4> kNo{"no", "down", "false", "0"};
+  const auto is_value = [&](std::string_view word) { return is_same_word(value, word); };
+  if (std::ranges::any_of(kYes, is_value)) return true;
+  if (std::ranges::any_of(kNo, is_value)) return false;
   fail("YES or NO");
-}
-
-std::vector<ConfLine> read_conf_lines(const std::string& file) {
-  std::vector<ConfLine> lines;
-  LineReader reader{file};
-  std::string joined;
-  SourceRef where{.file = file};
-  std::string_view line;
-  while (reader.next(line)) {
-    if (joined.empty()) where.line = static_cast<int>(reader.line_number());
-    joined += line.substr(0, line.find('#'));
-    if (joined.size() > kLongestJoined)
-      throw InputError{where, "the lines that are joined here are too long"};
-    if (!joined.empty() && joined.back() == '\\') {
-      joined.back() = ' ';
-      continue;
-    }
-    ConfLine fields = read_fields(joined, where);
-    if (!fields.empty()) lines.push_back(std::move(fields));
-    joined.clear();
-  }
-  if (!joined.empty()) throw InputError{where, "the last line ends in a backslash"};
-  return lines;
 }
 
 }  // namespace stockout::slurm

@@ -23,21 +23,27 @@ struct ConfField {
   /// Whole seconds; "infinite" and "-1" are for ever.
   [[nodiscard]] SimDuration seconds() const;
   /// A time of Slurm: "minutes", "minutes:seconds", "hours:minutes:seconds", "days-hours",
-  /// "days-hours:minutes", "days-hours:minutes:seconds"; "UNLIMITED" and "INFINITE" are for ever.
+  /// "days-hours:minutes", "days-hours:minutes:seconds"; "UNLIMITED" and "INFINITE" are for ever. Seconds are
+  /// rounded up to whole minutes, as Slurm keeps its limits.
   [[nodiscard]] SimDuration time() const;
-  /// "YES" or "NO".
+  /// "YES", "UP", "TRUE" or "1"; or "NO", "DOWN", "FALSE" or "0".
   [[nodiscard]] bool yes() const;
   [[noreturn]] void fail(std::string_view needed) const;
 };
 
 using ConfLine = std::vector<ConfField>;
 
-/// The lines of slurm.conf or gres.conf that say something: comments are taken off, and a line that ends in a
-/// backslash goes on in the next. Throws InputError for a word that is no "Key=value".
-[[nodiscard]] std::vector<ConfLine> read_conf_lines(const std::string& file);
+/// "file:line: text".
+[[nodiscard]] std::string at_line(const SourceRef& where, std::string_view text);
 
 /// Whether two words are the same but for upper and lower case.
 [[nodiscard]] bool is_same_word(std::string_view a, std::string_view b);
+
+/// Whether a text begins with a word, in upper or lower case.
+[[nodiscard]] bool begins_with_word(std::string_view text, std::string_view word);
+
+/// In small letters.
+[[nodiscard]] std::string in_lower_case(std::string_view text);
 
 /// The parts of a text between separators; none if it is empty.
 [[nodiscard]] std::vector<std::string> split_words(std::string_view text, char separator);

@@ -8,10 +8,25 @@
 
 namespace stockout::slurm {
 
+/// GPUs of a node that have one type; an empty type is any.
+struct GpusOfType {
+  std::string type;
+  std::int64_t count = 0;
+};
+
 /// What the files say of a node beyond that which the model knows.
 struct NodeLine {
-  SourceRef where;            // NodeName, in slurm.conf
-  std::string gpu_type = {};  // as Gres, or gres.conf, names it; empty: it does not
+  SourceRef where;                      // NodeName, in slurm.conf
+  std::string gpu_type = {};            // as Gres, or gres.conf, names it; "a,b" if they are of two types
+  std::vector<GpusOfType> gpus = {};    // as Gres has them
+  std::vector<std::string> features{};  // of NodeSet=... Feature=...
+};
+
+/// A partition that starts no job, or takes none: it is none of the configuration's.
+struct ClosedPartition {
+  std::string name;
+  std::string state;        // as State has it
+  bool is_default = false;  // jobs that name none would go there
 };
 
 /// A cluster as its configuration files describe it.
@@ -19,13 +34,17 @@ struct ClusterFile {
   Configuration configuration;
   std::vector<NodeLine> node_lines;  // by node
   std::vector<std::string> partition_names;
+  std::vector<ClosedPartition> closed_partitions;
   /// Keys of the files that could change who starts when but are not modelled, with file and line. Keys that
   /// only say how daemons work are left out.
   std::vector<std::string> not_modelled;
+  /// What Slurm takes otherwise than it is written, or leaves out, with file and line.
+  std::vector<std::string> notes;
 };
 
-/// Reads slurm.conf, and gres.conf unless its name is empty. Throws InputError that names file, line and key
-/// for what is no such file, for values that are none, and for names of nodes that there are not.
+/// Reads slurm.conf and the files that it includes, and gres.conf unless its name is empty. Values are those
+/// that slurmctld takes from them. Throws InputError that names file, line and key for what is no such file,
+/// for values that are none or contradict each other, and for names of nodes that there are not.
 [[nodiscard]] ClusterFile read_cluster_file(const std::string& slurm_conf, const std::string& gres_conf);
 
 }  // namespace stockout::slurm

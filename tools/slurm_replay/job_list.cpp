@@ -88,6 +88,13 @@ class JobListReader {
   }
 
   [[nodiscard]] PartitionIndex partition() const {
+    const auto is_meant = [&](const ClosedPartition& closed) {
+      return text(kPartition).empty() ? closed.is_default : closed.name == text(kPartition);
+    };
+    const auto closed = std::ranges::find_if(cluster_.closed_partitions, is_meant);
+    if (closed != cluster_.closed_partitions.end())
+      csv_.fail(
+          fmt::format("partition {} starts no job: its State is {}", in_quotes(closed->name), closed->state));
     if (text(kPartition).empty()) return 0;
     const auto& names = cluster_.partition_names;
     const auto found = std::find(names.begin(), names.end(), text(kPartition));

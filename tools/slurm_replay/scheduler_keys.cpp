@@ -12,7 +12,7 @@ constexpr std::int64_t kMostPriority = std::numeric_limits<std::uint32_t>::max()
 constexpr SimDuration kLongestInterval = std::chrono::hours{24 * 365};
 
 void report_key(const ConfField& field, std::string_view word, std::vector<std::string>& not_modelled) {
-  not_modelled.push_back(fmt::format("{}:{}: {}", field.where.file, field.where.line, word));
+  not_modelled.push_back(at_line(field.where, word));
 }
 
 int count_of(const ConfField& field, std::int64_t least) {

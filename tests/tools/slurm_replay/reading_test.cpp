@@ -89,7 +89,7 @@ TEST_CASE("What is no configuration is refused with file, line and key", "[slurm
       {kCluster + "SchedulerParameters=bf_interval=x\n", "bf_interval: must be a whole number"},
       {kCluster + "PreemptMode=SUSPEND,GANG\n", "PreemptMode: must be OFF, REQUEUE or CANCEL"},
       {kCluster + "NodeName=z[1-200000]\n", "at most"},
-      {kCluster + "Include /etc/x\n", "is no \"Key=value\""},
+      {kCluster + "Include /etc/no/such/x\n", "slurm.conf:3: include: there is no file"},
       {"NodeName=n1 \\", "ends in a backslash"},
   }));
   CAPTURE(text);

@@ -41,10 +41,9 @@ constexpr const char* kSlurmHelp =
     "      how long jobs wait under that configuration";
 
 constexpr const char* kSlurmImportHelp =
-    "SLURM_CONF is a file as slurmctld reads it; GRES_CONF is checked against it. Keys that could change "
-    "who\n"
-    "starts when, but are not modelled, are listed with file and line. --out writes the key \"slurm\" of a\n"
-    "scenario, and says what a scenario has not of the cluster.\n"
+    "SLURM_CONF is a file as slurmctld reads it, with those that it includes; GRES_CONF is checked against it.\n"
+    "Keys that could change who starts when, but are not modelled, are listed with file and line. --out\n"
+    "writes the key \"slurm\" of a scenario, and says what a scenario has not of the cluster.\n"
     "\n"
     "Nodes that are always there become those of a reservation, which the scenario has to have. Nodes with\n"
     "State=CLOUD come and go; their machine type is told by type of GPU, GPUs and CPUs. Where several would\n"
@@ -85,8 +84,9 @@ struct ReplayArguments {
   double epoch = 0;
 };
 
-std::string list_not_modelled(const slurm::ClusterFile& cluster) {
+std::string list_notes(const slurm::ClusterFile& cluster) {
   std::string page;
+  for (const std::string& note : cluster.notes) page += fmt::format("note: {}\n", note);
   for (const std::string& key : cluster.not_modelled) page += fmt::format("not modelled: {}\n", key);
   return page;
 }
@@ -145,7 +145,7 @@ void import_slurm(const SlurmImportArguments& arguments, Console& console) {
     left_out = list_left_out(part.left_out) + '\n';
   }
   console.out << partitions_table(cluster, console.layout()) << '\n'
-              << list_not_modelled(cluster) << left_out
+              << list_notes(cluster) << left_out
               << fmt::format("{}, {}\n", counted(cluster.configuration.nodes.size(), "node"),
                              counted(cluster.configuration.partitions.size(), "partition"));
 }
@@ -209,7 +209,7 @@ void replay_jobs(const ReplayArguments& arguments, Console& console) {
   const auto played =
       with_status(console, "playing the jobs", [&] { return slurm::replay(cluster.configuration, jobs); });
   if (!arguments.output.empty()) write_played(arguments.output, played, cluster.configuration);
-  console.out << list_not_modelled(cluster) << summary_of_waits(played);
+  console.out << list_notes(cluster) << summary_of_waits(played);
 }
 
 void add_slurm_import(CLI::App& slurm, Console& console) {
