@@ -13,13 +13,20 @@ using GivenMachines = std::map<std::string, std::string, std::less<>>;
 
 /// The machine type that the nodes of a set are: the given one, else the only one of the catalogue with as
 /// many GPUs, of that type if the files name one, and as many vCPUs as they have CPUs, or twice as many
-/// (without hyper-threading), if there is such a one. Empty if several or none would do.
+/// (without hyper-threading), if there is such a one. Empty if several or none would do: never one with other
+/// GPUs than the files name.
 /// Throws InputError if the given one is not in the catalogue, or has not as many GPUs.
 [[nodiscard]] std::string machine_of(const KindOfNodes& set, const ClusterFile& cluster,
                                      const Catalog& catalog, const GivenMachines& given);
 
-/// The machine types that it may be, as far as the files tell.
+/// The machine types that it may be, as far as the files tell; none if they name GPUs that the catalogue has
+/// not, or not so many in a machine.
 [[nodiscard]] std::vector<std::string> machines_like(const KindOfNodes& set, const ClusterFile& cluster,
                                                      const Catalog& catalog);
+
+/// Those that have as many GPUs, of whichever type.
+[[nodiscard]] std::vector<std::string> machines_with_as_many(const KindOfNodes& set,
+                                                             const ClusterFile& cluster,
+                                                             const Catalog& catalog);
 
 }  // namespace stockout::slurm

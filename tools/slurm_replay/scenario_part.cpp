@@ -8,14 +8,17 @@
 
 #include "sim/core/duration_text.h"
 #include "sim/core/error.h"
+#include "sim/io/line_reader.h"
 #include "tools/slurm_replay/node_sets.h"
 #include "tools/slurm_replay/settings_part.h"
 
 namespace stockout::slurm {
 namespace {
 
-std::string in_words(const Node& node) {
-  return node.gpus > 0 ? fmt::format("{} GPUs", node.gpus) : fmt::format("{} CPUs", node.cpus);
+std::string in_words(const Node& node, const std::string& gpu_type) {
+  if (node.gpus == 0) return fmt::format("{} CPUs", node.cpus);
+  return fmt::format("{} GPUs{}", node.gpus,
+                     gpu_type.empty() ? "" : fmt::format(" of type {}", in_quotes(gpu_type)));
 }
 
 /// Turns nodes and partitions into a scenario's, and says what is lost.
@@ -82,13 +85,16 @@ class PartWriter {
 
   [[noreturn]] void fail_machine(const KindOfNodes& set) const {
     const Node& node = cluster_.configuration.nodes[set.front()];
+    const NodeLine& line = cluster_.node_lines[set.front()];
     const std::vector<std::string> like = machines_like(set, cluster_, catalog_);
-    throw InputError{cluster_.node_lines[set.front()].where,
-                     fmt::format("nodes \"{}\" have {} GPUs and {} CPUs: {}; say --machine {}=TYPE", set.name,
-                                 node.gpus, node.cpus,
-                                 like.empty() ? "no machine type of the catalogue has"
-                                              : fmt::format("they may be {}", fmt::join(like, ", ")),
-                                 set.name)};
+    const std::vector<std::string> others = machines_with_as_many(set, cluster_, catalog_);
+    std::string answer = fmt::format("they may be {}", fmt::join(like, ", "));
+    if (like.empty()) answer = "no machine type of the catalogue has";
+    if (like.empty() && !others.empty())
+      answer += fmt::format(" such GPUs; as many have {}", fmt::join(others, ", "));
+    throw InputError{line.where,
+                     fmt::format("nodes \"{}\" have {} and {} CPUs: {}; say --machine {}=TYPE", set.name,
+                                 in_words(node, line.gpu_type), node.cpus, answer, set.name)};
   }
 
   PartJson node_set(std::size_t number) {
@@ -101,9 +107,11 @@ class PartWriter {
     if (node.cloud && !goes_with_job(number)) return staying_on(number, machine, std::move(json));
     if (!node.cloud) {
       json["reservation"] = set.name;
-      left_out_.push_back(fmt::format("node set {}: its machines; it needs a reservation \"{}\" of {} x {}{}",
-                                      set.name, set.name, set.nodes.size(),
-                                      machine.empty() ? in_words(node) : machine, sharing(number)));
+      left_out_.push_back(
+          fmt::format("node set {}: its machines; it needs a reservation \"{}\" of {} x {}{}", set.name,
+                      set.name, set.nodes.size(),
+                      machine.empty() ? in_words(node, cluster_.node_lines[set.front()].gpu_type) : machine,
+                      sharing(number)));
       return json;
     }
     json["machine"] = machine;
@@ -144,7 +152,7 @@ class PartWriter {
   // `by_default`: the ResumeTimeout that a scenario takes.
   void put_power(const PowerSave& power, SimDuration by_default, PartJson& json) {
     ScenarioValues values{json, left_out_};
-    values.put_length("resume_timeout", power.resume_timeout, by_default);
+    values.put_length("resume_timeout", power.resume_timeout, by_default, std::chrono::seconds{1});
     values.put_length("suspend_timeout", power.suspend_timeout, std::chrono::minutes{2});
   }
 

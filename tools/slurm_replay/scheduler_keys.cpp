@@ -72,7 +72,7 @@ bool read_main_parameter(const ConfField& word, Settings& settings) {
   } else if (word.is("batch_sched_delay")) {
     settings.main.batch_sched_delay = interval_of(word, seconds{0});
   } else if (word.is("preempt_reorder_count")) {
-    settings.preemption.reorder_count = count_of(word, 1);
+    settings.preemption.reorder_count = count_of(word, 0);
   } else if (word.is("preempt_youngest_first")) {
     settings.preemption.youngest_first = true;
   } else {

@@ -46,7 +46,7 @@ PartJson priority_part(const PriorityParameters& own, LeftOut& left_out) {
   values.put_number("weight_job_size", own.weights.job_size, 0);
   values.put_number("weight_partition", own.weights.partition, 0);
   values.put_number("weight_qos", own.weights.qos, 0);
-  values.put_length("max_age", own.max_age, of_slurm.max_age);
+  values.put_length("max_age", own.max_age, of_slurm.max_age, std::chrono::seconds{1});
   values.put_length("calc_period", own.calculation_period, of_slurm.calculation_period);
   values.put_length("decay_half_life", own.half_life, of_slurm.half_life);
   values.put_flag("favor_small", own.favor_small, of_slurm.favor_small);
@@ -65,7 +65,7 @@ PartJson preemption_part(const PreemptionParameters& own, LeftOut& left_out) {
                 {"mode", word_of(own.mode)}};
   ScenarioValues values{json, left_out};
   const PreemptionParameters of_slurm;
-  values.put_number("reorder_count", own.reorder_count, of_slurm.reorder_count);
+  values.put_number("reorder_count", own.reorder_count, of_slurm.reorder_count, 1'000);
   values.put_flag("youngest_first", own.youngest_first, of_slurm.youngest_first);
   values.put_length("kill_wait", own.kill_wait, of_slurm.kill_wait);
   if (own.type == PreemptType::qos)

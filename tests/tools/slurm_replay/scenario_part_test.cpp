@@ -69,6 +69,35 @@ TEST_CASE("Nodes that come and go are of one machine type, which GPUs and CPUs t
       "resume_timeout": "18h 12min 15s"})"));
 }
 
+TEST_CASE("Nodes are never of a machine type with other GPUs than the files name", "[slurm][part]") {
+  const auto part_of = [](const std::string& node, const GivenMachines& given = {}) {
+    return imported("NodeName=x[1-2] " + node +
+                        "\nPartitionName=p Nodes=ALL OverSubscribe=EXCLUSIVE PowerDownOnIdle=YES\n",
+                    given);
+  };
+  const auto machine = [&](const std::string& node, const GivenMachines& given = {}) {
+    return part_of("State=CLOUD " + node, given).slurm["node_sets"][0]["machine"].get<std::string>();
+  };
+  CHECK_THROWS_WITH(
+      machine("Gres=gpu:v100:16 CPUs=96"),
+      Contains("have 16 GPUs of type \"v100\" and 96 CPUs: no machine type of the catalogue has such "
+               "GPUs; as many have a2-megagpu-16g; say --machine x=TYPE"));
+  CHECK_THROWS_WITH(machine("Gres=gpu:mi300x:16 CPUs=96"),
+                    Contains("\"mi300x\"") && Contains("a2-megagpu-16g"));
+  CHECK_THROWS_WITH(machine("Gres=gpu:a100:2,gpu:h100:2 CPUs=48"), Contains("4 GPUs of type \"a100,h100\""));
+  CHECK_THROWS_WITH(machine("Gres=gpu:t400:1 CPUs=8"), Contains("such GPUs"));
+  CHECK_THROWS_WITH(machine("Gres=gpu:a100_3g.20gb:8"), Contains("such GPUs"));
+  CHECK_THROWS_WITH(machine("Gres=gpu:h100:16"), Contains("such GPUs; as many have a2-megagpu-16g"));
+  CHECK(machine("Gres=gpu:tesla_v100-sxm2-16gb:8 CPUs=64") == "n1-standard-64+v100x8");
+  CHECK(machine("Gres=gpu:nvidia_gb200:4") == "a4x-highgpu-4g");
+  CHECK(machine("Gres=gpu:tesla_t4:4 CPUs=32") == "n1-standard-32+t4x4");
+  CHECK(machine("Gres=gpu:rtx_pro_6000:8") == "g4-standard-384");
+  CHECK(machine("Gres=gpu:v100:16", {{"x", "a2-megagpu-16g"}}) == "a2-megagpu-16g");
+  CHECK_THAT(part_of("Gres=gpu:a100:2,gpu:h100:2").left_out,
+             Contains("of 2 x 4 GPUs of type \"a100,h100\"\n"));
+  CHECK_THAT(part_of("Gres=gpu:v100:16").left_out, Contains("of 2 x 16 GPUs of type \"v100\"\n"));
+}
+
 TEST_CASE("Nodes that stay on after their job become slurm_nodes", "[slurm][part]") {
   const ImportedPart part = imported(
       "NodeName=dyn-[0-3] State=CLOUD Gres=gpu:h200:8\nPartitionName=p Nodes=ALL SuspendTime=600 "
@@ -109,4 +138,19 @@ TEST_CASE("Settings are written where they are not Slurm's own", "[slurm][part]"
   CHECK(part.slurm["preemption"] == Json::parse(R"({"type": "partition_prio", "mode": "cancel"})"));
   CHECK(part.slurm["requeue_delay"] == "21s");
   CHECK_THAT(part.left_out, Contains("bf_node_space_size: ") && Contains("PriorityWeightFairshare: "));
+}
+
+TEST_CASE("Values that a scenario may not have are written as the nearest, with a line", "[slurm][part]") {
+  const ImportedPart part = imported(
+      "NodeName=n[1-2] State=CLOUD Gres=gpu:h200:8\nPartitionName=p Nodes=ALL PowerDownOnIdle=YES\n"
+      "PriorityMaxAge=0\nSuspendTime=1\nResumeTimeout=0\nSuspendTimeout=0\n"
+      "PreemptType=preempt/partition_prio\nPreemptMode=CANCEL\n"
+      "SchedulerParameters=preempt_reorder_count=2147483647\n");
+  CHECK(part.slurm["priority"]["max_age"] == "1s");
+  CHECK(part.slurm["node_sets"][0]["resume_timeout"] == "1s");
+  CHECK(part.slurm["node_sets"][0]["suspend_timeout"] == "0s");
+  CHECK(part.slurm["preemption"]["reorder_count"] == 1'000);
+  CHECK_THAT(part.left_out, Contains("max_age: less than 1s is written as that\n") &&
+                                Contains("resume_timeout: less than 1s is written as that\n") &&
+                                Contains("reorder_count: more than 1000 is written as that\n"));
 }
