@@ -1,6 +1,7 @@
 #include "tools/slurm_replay/node_sets.h"
 
 #include <algorithm>
+#include <map>
 #include <numeric>
 #include <set>
 #include <string_view>
@@ -40,6 +41,7 @@ class Grouping {
     for (const Partition& partition : partitions) {
       if (is_alike(partition.nodes)) join(partition.nodes);
     }
+    for (const NodeIndex node : in_use_) joined_[root_of(node)].push_back(node);
     for (const Partition& partition : partitions) result_.of_partition.push_back(place_of(partition));
     return std::move(result_);
   }
@@ -51,8 +53,12 @@ class Grouping {
     });
   }
 
-  [[nodiscard]] NodeIndex root_of(NodeIndex node) const {
-    while (owner_[node] != node) node = owner_[node];
+  // Nodes that are passed on the way point nearer to it from then on.
+  NodeIndex root_of(NodeIndex node) {
+    while (owner_[node] != node) {
+      owner_[node] = owner_[owner_[node]];
+      node = owner_[node];
+    }
     return node;
   }
 
@@ -61,7 +67,6 @@ class Grouping {
       const NodeIndex a = root_of(nodes.front());
       const NodeIndex b = root_of(node);
       owner_[std::max(a, b)] = std::min(a, b);
-      owner_[node] = std::min(a, b);
       in_use_.insert(node);
     }
   }
@@ -75,42 +80,40 @@ class Grouping {
     if (partition.nodes.empty()) return leave_out(partition, "it has no nodes");
     if (!is_alike(partition.nodes))
       return leave_out(partition, "its nodes are of several kinds; in a scenario they are of one set");
-    const std::vector<NodeIndex> all = nodes_with(partition.nodes.front());
-    const auto begin = std::ranges::find(all, partition.nodes.front());
+    const NodeIndex root = root_of(partition.nodes.front());
+    const std::vector<NodeIndex>& all = joined_.at(root);
+    const auto begin = std::ranges::lower_bound(all, partition.nodes.front());
     const auto first = static_cast<std::size_t>(begin - all.begin());
     const bool in_a_row = all.size() - first >= partition.nodes.size() &&
                           std::equal(partition.nodes.begin(), partition.nodes.end(), begin);
     if (!in_a_row)
       return leave_out(partition, "its nodes are in no row: between them stand others of its node set");
-    return PlaceInSet{.set = set_of(all), .first = first};
+    return PlaceInSet{.set = set_of(root, all), .first = first};
   }
 
-  [[nodiscard]] std::vector<NodeIndex> nodes_with(NodeIndex node) const {
-    std::vector<NodeIndex> all;
-    std::ranges::copy_if(in_use_, std::back_inserter(all),
-                         [&](NodeIndex each) { return root_of(each) == root_of(node); });
-    return all;
-  }
-
-  std::size_t set_of(const std::vector<NodeIndex>& nodes) {
-    const auto found = std::ranges::find(result_.sets, nodes.front(), &KindOfNodes::front);
-    const auto place = static_cast<std::size_t>(found - result_.sets.begin());
-    if (found == result_.sets.end())
+  std::size_t set_of(NodeIndex root, const std::vector<NodeIndex>& nodes) {
+    const auto [place, is_new] = numbers_.emplace(root, result_.sets.size());
+    if (is_new)
       result_.sets.push_back(
           {.name = unique_name(start_in_common(cluster_.configuration, nodes)), .nodes = nodes});
-    return place;
+    return place->second;
   }
 
+  // The first is "n", the others "n-2", "n-3", ...
   std::string unique_name(const std::string& start) {
     std::string name = start;
-    for (int number = 2; !names_.insert(name).second; ++number) name = fmt::format("{}-{}", start, number);
+    int& last = last_number_.try_emplace(start, 1).first->second;
+    while (!names_.insert(name).second) name = fmt::format("{}-{}", start, ++last);
     return name;
   }
 
   const ClusterFile& cluster_;
-  std::vector<NodeIndex> owner_;     // by node: another of its set, or itself
-  std::set<NodeIndex> in_use_ = {};  // nodes of partitions that a scenario can have
+  std::vector<NodeIndex> owner_;                             // by node: another of its set, or itself
+  std::set<NodeIndex> in_use_ = {};                          // nodes of partitions that a scenario can have
+  std::map<NodeIndex, std::vector<NodeIndex>> joined_ = {};  // by root: who belongs together, in order
+  std::map<NodeIndex, std::size_t> numbers_ = {};            // by root: of its set
   std::set<std::string> names_ = {};
+  std::map<std::string, int> last_number_ = {};  // by beginning of the name
   NodeSets result_ = {};
 };
 

@@ -25,7 +25,15 @@ std::string in_words(const Node& node, const std::string& gpu_type) {
 class PartWriter {
  public:
   PartWriter(const ClusterFile& cluster, const Catalog& catalog, const GivenMachines& given)
-      : cluster_{cluster}, catalog_{catalog}, given_{given}, nodes_{group_nodes(cluster)} {}
+      : cluster_{cluster},
+        catalog_{catalog},
+        given_{given},
+        nodes_{group_nodes(cluster)},
+        partitions_of_(nodes_.sets.size()) {
+    for (std::size_t i = 0; i < nodes_.of_partition.size(); ++i) {
+      if (const auto& place = nodes_.of_partition[i]) partitions_of_[place->set].push_back(i);
+    }
+  }
 
   SlurmPart write() {
     check();
@@ -64,9 +72,7 @@ class PartWriter {
   [[nodiscard]] PowerSave power_of(std::size_t set) const {
     const Configuration& all = cluster_.configuration;
     PowerSave power{.suspend_time = {}, .suspend_timeout = {}, .resume_timeout = {}};
-    for (std::size_t i = 0; i < all.partitions.size(); ++i) {
-      const auto& place = nodes_.of_partition[i];
-      if (!place || place->set != set) continue;
+    for (const std::size_t i : partitions_of_[set]) {
       const PowerSave own = all.partitions[i].power.value_or(all.settings.power);
       power.suspend_time = std::max(power.suspend_time, own.suspend_time);
       power.suspend_timeout = std::max(power.suspend_timeout, own.suspend_timeout);
@@ -76,11 +82,8 @@ class PartWriter {
   }
 
   [[nodiscard]] bool is_exclusive(std::size_t set) const {
-    const auto& all = cluster_.configuration.partitions;
-    for (std::size_t i = 0; i < all.size(); ++i) {
-      if (nodes_.of_partition[i] && nodes_.of_partition[i]->set == set && !all[i].exclusive) return false;
-    }
-    return true;
+    return std::ranges::all_of(partitions_of_[set],
+                               [&](std::size_t i) { return cluster_.configuration.partitions[i].exclusive; });
   }
 
   [[noreturn]] void fail_machine(const KindOfNodes& set) const {
@@ -141,12 +144,9 @@ class PartWriter {
 
   // Whether its nodes power down as soon as a job leaves.
   [[nodiscard]] bool goes_with_job(std::size_t set) const {
-    const auto& all = cluster_.configuration.partitions;
-    for (std::size_t i = 0; i < all.size(); ++i) {
-      if (nodes_.of_partition[i] && nodes_.of_partition[i]->set == set && all[i].power_down_on_idle)
-        return true;
-    }
-    return false;
+    return std::ranges::any_of(partitions_of_[set], [&](std::size_t i) {
+      return cluster_.configuration.partitions[i].power_down_on_idle;
+    });
   }
 
   // `by_default`: the ResumeTimeout that a scenario takes.
@@ -187,6 +187,7 @@ class PartWriter {
   const Catalog& catalog_;
   const GivenMachines& given_;
   NodeSets nodes_;
+  std::vector<std::vector<std::size_t>> partitions_of_;  // by set
   LeftOut left_out_ = {};
 };
 

@@ -4,7 +4,7 @@
 
 namespace stockout::slurm {
 bool BackfillScheduler::cycle() {
-  const std::vector<QueueRecord>& records = cluster_.queue.records();
+  const auto& records = cluster_.queue.records();
   if (records.empty()) return false;
   plan_from(cluster_.second());
   std::size_t next = 0;

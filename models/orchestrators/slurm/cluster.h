@@ -67,7 +67,7 @@ struct Cluster {
   /// Jobs of the queue get other priorities: `set` gives each its own.
   template <typename Set>
   void reorder(Set set) {
-    std::vector<QueueRecord> records = queue.take();
+    auto records = queue.take();
     for (const QueueRecord& record : records) set(jobs[record.job]);
     for (QueueRecord& record : records) record.priority = priority_in(record);
     queue.fill(std::move(records));

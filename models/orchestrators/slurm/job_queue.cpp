@@ -35,7 +35,7 @@ std::size_t JobQueue::place_behind(const QueueRecord& record) const {
   return static_cast<std::size_t>(behind - records_.begin());
 }
 
-void JobQueue::fill(std::vector<QueueRecord> records) {
+void JobQueue::fill(std::deque<QueueRecord> records) {
   records_ = std::move(records);
   std::sort(records_.begin(), records_.end());
 }

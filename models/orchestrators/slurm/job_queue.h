@@ -3,11 +3,11 @@
 #include <compare>
 #include <cstddef>
 #include <cstdint>
+#include <deque>
 #include <map>
 #include <optional>
 #include <set>
 #include <utility>
-#include <vector>
 
 #include "models/orchestrators/slurm/free_nodes.h"
 #include "models/orchestrators/slurm/job.h"
@@ -48,18 +48,18 @@ class JobQueue {
   /// The record, which is there, goes.
   void remove(const QueueRecord& record, const JobKind& kind, SimDuration limit);
   /// All records go, in this order, to come back with other priorities.
-  [[nodiscard]] std::vector<QueueRecord> take() { return std::exchange(records_, {}); }
+  [[nodiscard]] std::deque<QueueRecord> take() { return std::exchange(records_, {}); }
   /// These, in any order, are those that were taken.
-  void fill(std::vector<QueueRecord> records);
+  void fill(std::deque<QueueRecord> records);
 
-  [[nodiscard]] const std::vector<QueueRecord>& records() const { return records_; }
+  [[nodiscard]] const std::deque<QueueRecord>& records() const { return records_; }
   /// Place of the first record behind this one, which may have gone.
   [[nodiscard]] std::size_t place_behind(const QueueRecord& record) const;
   [[nodiscard]] const Kinds& kinds() const { return kinds_; }
 
  private:
-  std::vector<QueueRecord> records_;
-  Kinds kinds_;  // none without jobs
+  std::deque<QueueRecord> records_;  // most go at its front
+  Kinds kinds_;                      // none without jobs
 };
 
 }  // namespace stockout::slurm

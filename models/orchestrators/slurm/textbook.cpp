@@ -41,7 +41,7 @@ void TextbookScheduler::start_in_order() {
 
 void TextbookScheduler::easy(bool by_number) {
   start_in_order();
-  const std::vector<QueueRecord>& records = cluster_.queue.records();
+  const auto& records = cluster_.queue.records();
   if (records.empty()) return;
   const Promise promise = promise_to(records.front(), by_number);
   const NodeSet none{cluster_.configuration.nodes.size()};
@@ -142,7 +142,7 @@ void TextbookScheduler::conservative() {
   Plan plan = plan_of_promises();
   const NodeSet none{cluster_.configuration.nodes.size()};
   std::size_t next = 0;
-  const std::vector<QueueRecord>& records = cluster_.queue.records();
+  const auto& records = cluster_.queue.records();
   while (next < records.size()) {
     const QueueRecord record = records[next];
     const Job& job = cluster_.jobs[record.job];
