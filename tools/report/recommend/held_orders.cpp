@@ -96,9 +96,15 @@ sys_seconds utc(const World& world, SimTime at) {
   return std::chrono::floor<std::chrono::seconds>(world.start_date + (at - kStart));
 }
 
+// What is held from the start of warm-up is there from the start of the window: warm-up is no time to pay
+// for.
+SimTime ordered_from(const World& world, const HeldPool& held) {
+  return held.from <= world.begin ? std::max(held.from, kStart) : held.from;
+}
+
 // What is booked without an end is booked for a year, or for the term of its commitment.
 void set_times(HeldOrder& order, const World& world, const HeldPool& held) {
-  order.from = utc(world, held.from);
+  order.from = utc(world, ordered_from(world, held));
   const days least = days{365} * order.years.value_or(1);
   order.until = held.until == kNever ? *order.from + least : utc(world, held.until);
 }
@@ -138,7 +144,7 @@ std::string held_text(const HeldOrder& order, const World& world, const HeldPool
   const std::string count =
       held.scaling ? fmt::format("{} to {}", order.least, order.machines) : std::to_string(order.machines);
   return fmt::format("{}: {} {} in {}, from {} {}.", order.name, count, order.machine_type(), held.pool.place,
-                     time_text(utc(world, held.from)), until);
+                     time_text(utc(world, ordered_from(world, held))), until);
 }
 
 HeldOrder order_of(const World& world, const HeldPool& held, const std::string& name) {

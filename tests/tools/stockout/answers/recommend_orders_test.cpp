@@ -66,6 +66,21 @@ Orders h100(const std::string& held, const std::string& leg = "reservation") {
 
 }  // namespace
 
+TEST_CASE("Of what is held it is said where, from when and until when", "[recommend][orders]") {
+  const auto [held, said] = GENERATE(table<std::string, std::string>({
+      {R"("count": 2)",
+       "team-s-gpus: 2 a3-highgpu-8g in us-central1-a, from 2026-08-03 00:00 UTC on, as long as it is held."},
+      {R"("count": 2, "from": "2026-08-04", "until": "2026-08-05")",
+       "team-s-gpus: 2 a3-highgpu-8g in us-central1-a, from 2026-08-04 00:00 UTC until 2026-08-05 00:00 UTC."},
+  }));
+  const Orders orders = h100(held);
+  CHECK_THAT(orders.written("o.sh"), Contains("# " + said + "\n"));
+  CHECK_THAT(orders.written("o.tf"), Contains("# " + said + "\n"));
+  const std::vector<std::string> with_warm_up{"recommend",   orders.file(), "--set",
+                                              "/warm_up=3d", "--format",    "json"};
+  CHECK_THAT(stockout_says(with_warm_up).out, Contains(said));
+}
+
 TEST_CASE("A reservation with a commitment is two commands", "[recommend][orders]") {
   const Orders orders = h100(R"("count": 2, "commitment": "1y")");
   const std::string text = orders.written("o.sh");
