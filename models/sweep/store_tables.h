@@ -116,8 +116,8 @@ inline constexpr auto kResultsTable =
                                                   "on average, with how far they are met"),
                 field<&StrategyRow::never_ran>("never_ran", OrNone<AnyText>{},
                                                "classes of which jobs came and none ever started"),
-                field<&StrategyRow::replications>("replications", Whole{}, "that were run"),
-                field<&StrategyRow::drew>("drew", Flag{}, "whether chance had a part in them"));
+                field<&StrategyRow::drew>("drew", Flag{}, "whether chance had a part in its runs"),
+                field<&StrategyRow::replications>("replications", Whole{}, "that were run"));
 
 inline constexpr auto kCheckSumsTable =
     plain_table("check_sums", 1,  //

@@ -101,7 +101,7 @@ TEST_CASE("What is no file of worlds is an error at its place", "[calibration]")
              Contains("is there twice"));
   CHECK_THAT(error_of(with(text, "\"typical\": \"world 2\"", "\"typical\": \"world 9\"")),
              Contains("/typical") && Contains("is the name of no world"));
-  CHECK_THAT(error_of(with(text, "/pools/0/gpus", "/workload/0/demand")),
+  CHECK_THAT(error_of(with(text, "/pools/0/gpus\": 4", "/workload/0/demand\": 4")),
              Contains("a world changes nothing at \"/workload/0/demand\""));
   CHECK_THAT(error_of(with(text, "stockout worlds 2", "stockout worlds 9")), Contains("/layout"));
 }

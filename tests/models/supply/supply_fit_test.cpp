@@ -251,17 +251,17 @@ TEST_CASE("Scores by hand", "[supply_fit]") {
 TEST_CASE("Zones that are left out are named, and a row that is none is a mistake of the file",
           "[supply_fit]") {
   const test::ScratchFolder folder;
-  std::string zones = "zone,date,availability\n";
+  std::string zones = "scheduled_at,zone,instances_requested,instances_created\n";
   for (int i = 0; i < 600; ++i) {
     const std::string at = fmt::format("2026-08-{:02} {:02}:{:02}:00", 3 + i / 144, i / 6 % 24, i % 6 * 10);
-    zones += fmt::format("a,{},{}\n", at, i % 7);
-    if (i < 300) zones += fmt::format("b,{},{}\n", at, i % 7);
-    zones += fmt::format("c,{},{}\n", at, i % 3);
+    zones += fmt::format("{},a,6,{}\n", at, i % 7);
+    if (i < 300) zones += fmt::format("{},b,6,{}\n", at, i % 7);
+    zones += fmt::format("{},c,2,{}\n", at, i % 3);
   }
   const std::string page = run("score --train-days 3 " + folder.file("zones.csv", zones));
   CHECK_THAT(page, Contains("Left out: c (probed for another number of machines") &&
                        Contains("b (it has nothing after its first 3 days to score a forecast on)"));
-  CHECK_THROWS_WITH(run("score --train-days 3 " + folder.file("bad.csv", zones + "b,2026-08-09,x\n")),
+  CHECK_THROWS_WITH(run("score --train-days 3 " + folder.file("bad.csv", zones + "2026-08-09,b,6,x\n")),
                     Contains("bad.csv:") && Contains("must be a whole number"));
   CHECK_THROWS_WITH(run("score --train-days 3 --zone b " + folder.file("zones.csv", zones)),
                     Contains("has nothing after its first 3 days"));

@@ -64,10 +64,10 @@ class Advice {
   ScratchFolder folder_;
 };
 
-constexpr const char* kTwoWorlds = R"({"layout": "stockout worlds 1", "stockout": "0.1.0",
+constexpr const char* kTwoWorlds = R"({"layout": "stockout worlds 2", "stockout": "0.1.0",
  "scenario": "how many to reserve", "observed": "h.csv", "strategy": "on-demand", "runs": 400,
  "typical": "world 1", "unknown": [{"name": "load", "prior": "0.5 to 1", "median": "0.7", "low": "0.6",
- "high": "0.9", "provenance": "fitted"}],
+ "high": "0.9", "provenance": "fitted", "places": [{"at": "/pools/0/tenants/load", "in": "pool \"zone\""}]}],
  "worlds": [{"name": "world 1", "weight": 0.5, "set": {"/pools/0/tenants/load": 0.6}},
             {"name": "world 2", "weight": 0.5, "set": {"/pools/0/tenants/load": 0.9}}]})";
 
