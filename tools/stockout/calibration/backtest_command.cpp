@@ -49,7 +49,7 @@ constexpr const char* kBacktestExamples =
     "Grades: \"good\" is a mean wait within 15 % (6 minutes where no job waited), 87 to 93 % of the waits\n"
     "within their intervals of 90 %, a skill of at least 0, and at most 5 % of jobs that never started and are\n"
     "not predicted; \"fair\" is within 50 %, 80 to 97 %, at least -0.1, and at most 50 %. With --billing the\n"
-    "bill must also be within 10 %, and within 25 %.";
+    "bill must also be within 10 %, for \"fair\" within 25 %.";
 
 struct BacktestArguments {
   ScenarioArguments scenario;

@@ -23,7 +23,7 @@ constexpr const char* kSweepExamples =
     "      every point of the sweep, several at a time; a point that is done is on the disk\n"
     "  stockout sweep scenarios/sweeps/quickstart-load.json --store load.sqlite --resume\n"
     "      goes on where it was interrupted; begins if there is nothing yet\n"
-    "  stockout sweep scenarios/sweeps/my-prices.json --store prices.sqlite --worlds worlds.json\n"
+    "  stockout sweep SWEEP.json --store prices.sqlite --worlds worlds.json\n"
     "      every point over the worlds that agree with a history (`stockout calibrate`)\n"
     "  stockout sweep export load.sqlite --output load.csv\n"
     "  sqlite3 -header -column load.sqlite 'select demand, strategy, wait_p95_h, cost_usd from wide'\n"
