@@ -94,6 +94,8 @@ std::string without_escapes(std::string_view line) {
 
 class ConfFileReader {
  public:
+  explicit ConfFileReader(std::vector<std::string>& files) : files_{files} {}
+
   std::vector<ConfLine> read(const std::string& file) {
     read_file(file);
     return std::move(lines_);
@@ -102,6 +104,7 @@ class ConfFileReader {
  private:
   void read_file(const std::string& file) {
     open_.push_back(std::filesystem::weakly_canonical(file));
+    files_.push_back(file);
     LineReader reader{file};
     std::string joined;
     bool goes_on = false;
@@ -175,13 +178,16 @@ class ConfFileReader {
     return in_lower_case(name);
   }
 
-  std::vector<ConfLine> lines_;
-  std::vector<std::filesystem::path> open_;  // the file that is read, below those that include it
+  std::vector<std::string>& files_;
+  std::vector<ConfLine> lines_ = {};
+  std::vector<std::filesystem::path> open_ = {};  // the file that is read, below those that include it
   int included_ = 0;
 };
 
 }  // namespace
 
-std::vector<ConfLine> read_conf_lines(const std::string& file) { return ConfFileReader{}.read(file); }
+std::vector<ConfLine> read_conf_lines(const std::string& file, std::vector<std::string>& files) {
+  return ConfFileReader{files}.read(file);
+}
 
 }  // namespace stockout::slurm

@@ -105,7 +105,7 @@ class ClusterReader {
   }
 
   ClusterFile read(const std::string& gres_conf) {
-    for (const ConfLine& line : read_conf_lines(file_)) read_line(line);
+    for (const ConfLine& line : read_conf_lines(file_, result_.files)) read_line(line);
     nodes_.check(file_);
     read_globals();
     check_preemption();

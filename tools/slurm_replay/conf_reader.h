@@ -38,6 +38,8 @@ struct ClusterFile {
   /// Keys of the files that could change who starts when but are not modelled, with file and line. Keys that
   /// only say how daemons work are left out.
   std::vector<std::string> not_modelled;
+  /// All files that were read.
+  std::vector<std::string> files;
   /// What Slurm takes otherwise than it is written, or leaves out, with file and line.
   std::vector<std::string> notes;
 };

@@ -28,7 +28,7 @@ class GresReader {
       : nodes_{nodes}, cluster_{cluster}, found_(cluster.node_lines.size()) {}
 
   void read(const std::string& gres_conf) {
-    for (const ConfLine& line : read_conf_lines(gres_conf)) read_line(line);
+    for (const ConfLine& line : read_conf_lines(gres_conf, cluster_.files)) read_line(line);
     for (NodeIndex node = 0; node < found_.size(); ++node) check(node);
   }
 

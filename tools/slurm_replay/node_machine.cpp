@@ -106,6 +106,17 @@ std::vector<std::string> machines_like(const KindOfNodes& set, const ClusterFile
   return narrowed_by_cpus(std::move(like), node);
 }
 
+std::string doubt_of_gpu(const KindOfNodes& set, const ClusterFile& cluster, const Catalog& catalog) {
+  const std::string& type = cluster.node_lines[set.front()].gpu_type;
+  const std::string gpu = type.empty() ? "" : gpu_named(catalog, type);
+  if (gpu.empty() || plain_type(type).find(in_lower_case(gpu)) != std::string::npos) return "";
+  const std::string_view word = std::string_view{gpu}.substr(0, gpu.find('-'));
+  const auto alike = std::ranges::count_if(catalog.gpu_types(), [&](const std::string& other) {
+    return std::string_view{other}.substr(0, other.find('-')) == word;
+  });
+  return alike > 1 ? fmt::format("GPUs \"{}\" are taken for {}", type, gpu) : "";
+}
+
 std::string machine_of(const KindOfNodes& set, const ClusterFile& cluster, const Catalog& catalog,
                        const GivenMachines& given) {
   const auto found = given.find(set.name);

@@ -24,6 +24,11 @@ using GivenMachines = std::map<std::string, std::string, std::less<>>;
 [[nodiscard]] std::vector<std::string> machines_like(const KindOfNodes& set, const ClusterFile& cluster,
                                                      const Catalog& catalog);
 
+/// For people, where the catalogue has several GPUs of the name that the files say, and one was taken: which.
+/// Else empty.
+[[nodiscard]] std::string doubt_of_gpu(const KindOfNodes& set, const ClusterFile& cluster,
+                                       const Catalog& catalog);
+
 /// Those that have as many GPUs, of whichever type.
 [[nodiscard]] std::vector<std::string> machines_with_as_many(const KindOfNodes& set,
                                                              const ClusterFile& cluster,

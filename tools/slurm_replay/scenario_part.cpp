@@ -106,6 +106,9 @@ class PartWriter {
     const std::string machine = machine_of(set, cluster_, catalog_, given_);
     tell_weights(set);
     if (node.cloud && machine.empty()) fail_machine(set);
+    const std::string doubt = doubt_of_gpu(set, cluster_, catalog_);
+    if (!machine.empty() && !given_.contains(set.name) && !doubt.empty())
+      left_out_.push_back(fmt::format("node set {}: {}", set.name, doubt));
     PartJson json{{"name", set.name}};
     if (node.cloud && !goes_with_job(number)) return staying_on(number, machine, std::move(json));
     if (!node.cloud) {

@@ -141,6 +141,8 @@ TEST_CASE("Files that slurm.conf includes stand in the place of the line", "[slu
   (void)folder.file("lab.conf", kOneNode.substr(0, kOneNode.find('\n') + 1));
   const ClusterFile cluster = read("ClusterName=LAB\nKillWait=7\ninclude cloud.conf\nLicenses=a\n");
   CHECK(cluster.configuration.nodes.size() == 1);
+  CHECK(cluster.files ==
+        std::vector{folder.path("slurm.conf"), folder.path("cloud.conf"), folder.path("lab.conf")});
   CHECK_THAT(cluster.not_modelled.back(), Catch::EndsWith("slurm.conf:4: Licenses"));
   CHECK(read("ClusterName=LAB\nInclude %c.conf\nPartitionName=p\n").configuration.nodes.size() == 1);
   CHECK(read("include " + folder.path("lab.conf") + "\nPartitionName=p\n").configuration.nodes.size() == 1);

@@ -95,6 +95,10 @@ TEST_CASE("Nodes are never of a machine type with other GPUs than the files name
   CHECK(machine("Gres=gpu:v100:16", {{"x", "a2-megagpu-16g"}}) == "a2-megagpu-16g");
   CHECK_THAT(part_of("Gres=gpu:a100:2,gpu:h100:2").left_out,
              Contains("of 2 x 4 GPUs of type \"a100,h100\"\n"));
+  const std::string doubt = "node set x: GPUs \"a100\" are taken for A100-80GB\n";
+  CHECK_THAT(part_of("Gres=gpu:a100:8").left_out, Contains(doubt));
+  CHECK_THAT(part_of("Gres=gpu:a100-80gb:8").left_out, !Contains("are taken for"));
+  CHECK_THAT(part_of("Gres=gpu:a100:8", {{"x", "a2-highgpu-8g"}}).left_out, !Contains("are taken for"));
   CHECK_THAT(part_of("Gres=gpu:v100:16").left_out, Contains("of 2 x 16 GPUs of type \"v100\"\n"));
 }
 

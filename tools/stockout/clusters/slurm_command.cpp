@@ -137,6 +137,7 @@ void import_slurm(const SlurmImportArguments& arguments, Console& console) {
   const std::array outputs{OutputFile{.option = "--out", .path = arguments.out}};
   check_outputs(outputs, std::vector{arguments.conf, arguments.gres});
   const slurm::ClusterFile cluster = slurm::read_cluster_file(arguments.conf, arguments.gres);
+  check_outputs(outputs, cluster.files);
   std::string left_out;
   if (!arguments.out.empty()) {
     const slurm::SlurmPart part =
@@ -197,6 +198,7 @@ void replay_jobs(const ReplayArguments& arguments, Console& console) {
   const std::vector<std::string> inputs{arguments.jobs, arguments.conf, arguments.gres};
   check_outputs(outputs, inputs);
   slurm::ClusterFile cluster = slurm::read_cluster_file(arguments.conf, arguments.gres);
+  check_outputs(outputs, cluster.files);
   slurm::Settings& settings = cluster.configuration.settings;
   settings.epoch = SimDuration{std::llround(arguments.epoch * 1000)};
   constexpr std::array kBackfills{slurm::Backfill::slurm, slurm::Backfill::none, slurm::Backfill::easy,

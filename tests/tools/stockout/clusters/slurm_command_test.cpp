@@ -79,6 +79,25 @@ TEST_CASE("stockout slurm import writes the scenario's part, or nothing", "[slur
         ExitCode::bad_input);
 }
 
+TEST_CASE("stockout slurm writes over no file that slurm.conf includes", "[slurm][command][bad]") {
+  const test::ScratchFolder folder;
+  const std::string nodes = folder.file("nodes.conf", kConf);
+  const std::string conf = folder.file("slurm.conf", "include nodes.conf\n");
+  const std::string jobs = folder.file("jobs.csv", kJobs);
+  CHECK(stockout_says({"slurm", "import", conf}).code == ExitCode::done);
+  CHECK(stockout_says({"slurm", "import", conf, "--out", nodes}).code == ExitCode::bad_input);
+  CHECK(stockout_says({"slurm", "replay", jobs, "--conf", conf, "--output", nodes}).code ==
+        ExitCode::bad_input);
+}
+
+TEST_CASE("stockout slurm import shows what Slurm takes otherwise than it is written", "[slurm][command]") {
+  const test::ScratchFolder folder;
+  const Answer said =
+      stockout_says({"slurm", "import", folder.file("slurm.conf", "NodeName=d1 State=DOWN\n" + kConf)});
+  CHECK(said.code == ExitCode::done);
+  CHECK_THAT(said.out, Contains("note: ") && Contains("slurm.conf:1: nodes d1 are left out: State=DOWN"));
+}
+
 TEST_CASE("stockout slurm import shows partitions and what is not modelled", "[slurm][command]") {
   const test::ScratchFolder folder;
   const Answer said = stockout_says({"slurm", "import", folder.file("slurm.conf", kConf)});
