@@ -216,9 +216,8 @@ std::vector<NodeIndex> NodeReader::nodes_in(const ConfField& list, std::size_t f
       nodes.push_back(*number);
     }
   }
-  std::ranges::sort(nodes);
-  const auto repeated = std::ranges::unique(nodes);
-  nodes.erase(repeated.begin(), repeated.end());
+  std::sort(nodes.begin(), nodes.end());
+  nodes.erase(std::unique(nodes.begin(), nodes.end()), nodes.end());
   return nodes;
 }
 
