@@ -125,6 +125,8 @@ BillingRows::BillingRows(const std::string& path, BillingFormat format, const Ca
 
 std::string_view BillingRows::start_column() const { return names_of(format_)[kUsageStart].name; }
 
+std::string_view BillingRows::end_column() const { return names_of(format_)[kUsageEnd].name; }
+
 const BillingRow* BillingRows::next() {
   while (csv_.next()) {
     csv_.check_width(width_);

@@ -46,6 +46,8 @@ class BillingRows {
   [[nodiscard]] const std::string& path() const { return csv_.path(); }
   /// The column that says when a charge begins.
   [[nodiscard]] std::string_view start_column() const;
+  /// The column that says when it ends, where the format has one.
+  [[nodiscard]] std::string_view end_column() const;
   /// Throws InputError at the row that was read last.
   [[noreturn]] void fail(const std::string& problem) const { csv_.fail(problem); }
 

@@ -6,6 +6,7 @@
 #include <fmt/ranges.h>
 
 #include "models/billing/cost.h"
+#include "models/billing/hour.h"
 
 namespace stockout {
 namespace {
@@ -121,8 +122,11 @@ ListPrices of_fee(const Catalog& catalog, const PriceRequest& request,
 }  // namespace
 
 SimTime start_of(Date day, const PriceRequest& request) {
-  return when_clock_shows(std::chrono::sys_time<std::chrono::milliseconds>{day} - request.start,
-                          request.offsets);
+  const SimDuration unchanged = std::chrono::sys_time<std::chrono::milliseconds>{day} - request.start;
+  const SimTime at = when_clock_shows(unchanged, request.offsets);
+  const SimDuration since_hour = (at - kStart) % kHour;
+  if (unchanged % kHour != SimDuration{} || since_hour == SimDuration{}) return at;
+  return at - since_hour + (since_hour > SimDuration{} ? kHour : SimDuration{});
 }
 
 Date first_day(const PriceRequest& request) {

@@ -15,7 +15,8 @@ namespace stockout {
 /// From when the first price of a list holds.
 inline constexpr SimTime kBeforeEverything = kStart - kLongestRun;
 
-/// The simulated time at which a day begins.
+/// The simulated time at which a day begins. Where clocks were set by half an hour since, the next whole hour
+/// from kStart: use is kept by the hour.
 [[nodiscard]] SimTime start_of(Date day, const PriceRequest& request);
 
 /// The day whose price comes first.

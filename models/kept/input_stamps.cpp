@@ -3,6 +3,7 @@
 #include <array>
 #include <filesystem>
 #include <string_view>
+#include <system_error>
 
 #include <fmt/format.h>
 
@@ -16,11 +17,19 @@ namespace {
 
 constexpr const char* kBuiltIn = "(catalogue of the program)";
 
-InputStamp stamp(const std::string& path, const std::string& folder) {
+// A name that leads from the folder to the file: relative if that finds it, also through links.
+std::string name_from(const std::string& path, const std::string& folder) {
   namespace fs = std::filesystem;
   const fs::path name = fs::path{path}.lexically_normal();
+  if (folder.empty()) return name.string();
   const fs::path relative = name.lexically_relative(fs::path{folder}.lexically_normal());
-  InputStamp made{.name = relative.empty() || folder.empty() ? name.string() : relative.string()};
+  std::error_code not_there;
+  const bool leads_there = !relative.empty() && fs::equivalent(fs::path{folder} / relative, path, not_there);
+  return leads_there ? relative.string() : fs::absolute(name).string();
+}
+
+InputStamp stamp(const std::string& path, const std::string& folder) {
+  InputStamp made{.name = name_from(path, folder)};
   InputFile file{path};
   std::array<char, 1 << 16> buffer{};
   std::uint64_t hash = kFnv1aBegin;

@@ -99,7 +99,7 @@ KeptWork::KeptWork(std::string path, const KeptKind& kind, WorkIdentity work, st
   store_.emplace(this->resume());
 }
 
-SQLite::Database KeptWork::begin() const {
+SQLite::Database KeptWork::begin() {
   return begin_kept(path_, kind_, [&](SQLite::Database& store) {
     set_file_kind(store, kind_.file);
     store.exec(create_sql(kFactsTable));
@@ -109,6 +109,9 @@ SQLite::Database KeptWork::begin() const {
     RowWriter<kFactsTable> facts{store};
     std::size_t place = 0;
     for (const KeptFact& fact : work_.facts) facts.add(FactPlace{place++}, fact);
+    RowWriter<kStampsTable> stamps{store};
+    for (const InputStamp& stamp : work_.inputs)
+      if (noted_.insert(stamp.name).second) stamps.add(stamp);
     for (const char* table : kSummed) seal_table(store, table);
   });
 }
@@ -168,7 +171,6 @@ void KeptWork::add(std::span<const InputStamp> read_from, const std::function<vo
   with_kept(path_, kind_, [&] {
     if (!store_) store_.emplace(begin());
     SQLite::Transaction transaction{*store_, SQLite::TransactionBehavior::IMMEDIATE};
-    note_inputs(*store_, work_.inputs);
     note_inputs(*store_, read_from);
     put(*store_);
     transaction.commit();

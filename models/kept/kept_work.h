@@ -54,7 +54,7 @@ class KeptWork {
   void add(std::span<const InputStamp> read_from, const std::function<void(SQLite::Database&)>& put);
 
  private:
-  [[nodiscard]] SQLite::Database begin() const;
+  [[nodiscard]] SQLite::Database begin();
   [[nodiscard]] SQLite::Database resume();
   void check_tables(SQLite::Database& store) const;
   void note_inputs(SQLite::Database& store, std::span<const InputStamp> read_from);

@@ -194,7 +194,7 @@ class Contest {
     const double room = more.mean + rules_.indifference;
     if (room <= 0) return times;
     const double widths = width_ * more.deviation / room;
-    return std::max(times, widths * widths);
+    return std::min(kFar, std::max(times, widths * widths));
   }
 
   void find_leader() {

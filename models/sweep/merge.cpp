@@ -1,5 +1,6 @@
 #include "models/sweep/merge.h"
 
+#include <algorithm>
 #include <map>
 
 #include <fmt/format.h>
@@ -35,6 +36,13 @@ ShardStore read_shard(const std::string& path) {
 }
 
 void check_same_inputs(const ShardStore& first, const ShardStore& other) {
+  const std::string built_in = InputStamps::built_in_catalog().name;
+  const auto has_it = [&](const ShardStore& shard) {
+    return std::ranges::find(shard.inputs, built_in, &InputStamp::name) != shard.inputs.end();
+  };
+  if (first.points > 0 && other.points > 0 && has_it(first) != has_it(other))
+    throw InputError{{.file = other.path},
+                     fmt::format("was made with another catalogue than {}", first.path)};
   for (const InputStamp& input : other.inputs) {
     for (const InputStamp& known : first.inputs) {
       if (known.name != input.name || known == input) continue;

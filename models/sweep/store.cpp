@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 #include <sqlite3.h>
+#include <algorithm>
 
 #include "models/sweep/columns.h"
 
@@ -72,6 +73,17 @@ SweepStore::SweepStore(const std::string& path, const Sweep& sweep, const Shard&
     points_.emplace(store_, sweep.design.parameters().size());
     results_.emplace(store_, result_columns().size());
     seals_.emplace(store_);
+  });
+}
+
+void SweepStore::check_catalog(const std::vector<InputStamp>& catalog) {
+  with_store(path_, [&] {
+    const std::vector<InputStamp> read = read_inputs(store_);
+    for (const InputStamp& stamp : catalog) {
+      const bool was_read = std::ranges::find(read, stamp.name, &InputStamp::name) != read.end();
+      if (!read.empty() && !was_read)
+        check_same_work(path_, fmt::format("{} is read now, and was not", stamp.name));
+    }
   });
 }
 

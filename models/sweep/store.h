@@ -26,6 +26,9 @@ class SweepStore {
   SweepStore(const std::string& path, const Sweep& sweep, const Shard& shard, bool resume,
              InputStamps& inputs);
 
+  /// Throws InputError if its points were read from other files than these, of a catalogue.
+  void check_catalog(const std::vector<InputStamp>& catalog);
+
   /// By number: whether the point is done or failed.
   [[nodiscard]] std::vector<bool> finished();
 

@@ -7,6 +7,7 @@
 #include <functional>
 #include <limits>
 #include <memory>
+#include <stdexcept>
 #include <string>
 #include <thread>
 #include <vector>
@@ -162,6 +163,36 @@ TEST_CASE("A store is not gone on with unless that is asked for, nor with anythi
   CHECK_THAT(refusal("a\nb\n", true), Contains("was begun with another in.csv: it had 4 bytes"));
   folder.write("in.csv", "1,2\n");
   CHECK(folder.read().size() == 2);
+}
+
+TEST_CASE("A store that was cut off before its first result is gone on with", "[kept]") {
+  KeptFolder folder;
+  {
+    KeptWork work = folder.open("a", false);
+    CHECK_THROWS_AS(work.add({}, [](SQLite::Database&) { throw std::runtime_error{"cut off"}; }),
+                    std::runtime_error);
+  }
+  CHECK_NOTHROW(folder.open("a", true));
+  CHECK_THROWS_WITH(folder.open("b", true), Contains("the text was a, is b"));
+}
+
+TEST_CASE("A name in a stamp leads back to its file, wherever that is", "[kept]") {
+  const ScratchFolder folder;
+  fs::create_directories(folder.path("real/inner"));
+  fs::create_directory_symlink(folder.path("real/inner"), folder.path("link"));
+  const std::string here = fs::current_path().string();
+  fs::current_path(folder.path());
+  static_cast<void>(folder.file("in.csv", "1"));
+  static_cast<void>(folder.file("real/in.csv", "22"));
+  for (const std::string& of :
+       {std::string{}, folder.path("real/inner/"), std::string{"real/inner/"}, std::string{"link/"},
+        "../" + fs::path{folder.path()}.filename().string() + "/"}) {
+    CAPTURE(of);
+    const InputStamp stamp = InputStamps{of}.of("in.csv");
+    CHECK(stamp.bytes == 1);
+    CHECK(InputStamps{of}.named(stamp.name) == stamp);
+  }
+  fs::current_path(here);
 }
 
 TEST_CASE("A store that is written is not written by another process", "[kept]") {

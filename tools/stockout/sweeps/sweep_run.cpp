@@ -74,6 +74,7 @@ void SweepRun::check_base() {
 SweepOutcome SweepRun::fill(const std::string& store, bool resume, SweepOptions how) {
   SweepStore points{store, sweep_, how.shard, resume, inputs_};
   how.catalog = catalog_stamps(catalog_dir_, inputs_);
+  points.check_catalog(how.catalog);
   const SweepOutcome outcome = run_sweep(sweep_, catalog_, cache_, inputs_, points, how);
   failed_ = points.failed_points();
   return outcome;
