@@ -10,7 +10,7 @@
 namespace stockout {
 namespace {
 
-constexpr auto kWorldsTable = plain_table(
+constexpr auto kSimulatedWorldsTable = plain_table(
     "worlds", 1,  //
     field<&KeptWorld::world>("world", Whole{}, "its number, from 0"),
     field<&KeptWorld::shares>("shares", NumberList{}, "by unknown: the share of its prior's weight"),
@@ -24,13 +24,13 @@ CalibrationStore::CalibrationStore(const std::string& path, WorkIdentity work, I
     : work_{path,
             kKeptCalibration,
             std::move(work),
-            {{.name = kWorldsTable.name, .sql = create_sql(kWorldsTable)}},
+            {{.name = kSimulatedWorldsTable.name, .sql = create_sql(kSimulatedWorldsTable)}},
             inputs,
             resume},
       interrupted_{std::move(interrupted)},
       writer_{[this](const std::vector<Done>& worlds) { write(worlds); }} {
   work_.read([&](SQLite::Database& store) {
-    read_sealed<kWorldsTable, KeptWorld>(
+    read_sealed<kSimulatedWorldsTable, KeptWorld>(
         store, {}, [&](const RowReader&, const std::vector<StoredValue>&, KeptWorld& world) {
           const std::size_t number = world.world;
           found_.emplace(number, std::move(world));
@@ -59,7 +59,7 @@ void CalibrationStore::write(const std::vector<Done>& worlds) {
   for (const Done& done : worlds)
     read_from.insert(read_from.end(), done.read_from.begin(), done.read_from.end());
   work_.add(read_from, [&](SQLite::Database& store) {
-    RowWriter<kWorldsTable> rows{store};
+    RowWriter<kSimulatedWorldsTable> rows{store};
     for (const Done& done : worlds) add_sealed(rows, {}, done.world);
   });
 }

@@ -123,7 +123,7 @@ ObjectKind kind_of(const JsonValue& object) {
 
 // By which an object is known again in another list; empty: by nothing.
 std::string identity(const GcloudObject& object) {
-  if (const std::string link = object.text("selfLink"); !link.empty()) return link;
+  if (std::string link = object.text("selfLink"); !link.empty()) return link;
   const std::string id = object.text("id");
   return id.empty()
              ? id

@@ -52,7 +52,9 @@ InputStamp InputStamps::of(const std::string& path) {
 
 InputStamp InputStamps::named(const std::string& name) {
   if (name == kBuiltIn) return built_in_catalog();
-  return of(name.starts_with('/') ? name : folder_ + name);
+  InputStamp made = of(name.starts_with('/') ? name : folder_ + name);
+  made.name = name;
+  return made;
 }
 
 InputStamp InputStamps::built_in_catalog() {

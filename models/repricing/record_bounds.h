@@ -12,7 +12,7 @@ namespace stockout {
 
 /// Of any time, in ms from the start: the days of prices lie between 1990 and 2199.
 inline constexpr std::int64_t kRecordMostMs = std::int64_t{1} << 43;
-inline constexpr std::int64_t kRecordMostOffsetMs = 24 * 3'600'000;  // of local time from UTC
+inline constexpr std::int64_t kRecordMostOffsetMs = std::int64_t{24} * 3'600'000;  // of local time from UTC
 inline constexpr std::int64_t kRecordMostHours = kLongestRun / kHour + 1;
 /// Machine-ms of one run: scenarios ask for less, see models/scenario/load/limits.cpp.
 inline constexpr std::int64_t kRecordMostTime = std::int64_t{1} << 61;

@@ -14,7 +14,8 @@ namespace stockout::slurm {
 namespace {
 
 constexpr std::size_t kLongestJoined = std::size_t{1} << 20;  // characters of lines that are joined
-constexpr int kMostIncluded = 100;                            // files, all together
+constexpr std::size_t kLongestPath = 4096;
+constexpr int kMostIncluded = 100;  // files, all together
 
 bool is_blank(char c) { return std::isspace(static_cast<unsigned char>(c)) != 0; }
 
@@ -92,6 +93,19 @@ std::string without_escapes(std::string_view line) {
   return plain;
 }
 
+// By which a file is known again; a pipe has no other name.
+std::filesystem::path known_as(const std::filesystem::path& file) {
+  std::error_code none;
+  const std::filesystem::path canonical = std::filesystem::weakly_canonical(file, none);
+  return none ? file : canonical;
+}
+
+// Keys that say one thing of the whole cluster, and so its name.
+bool is_of_cluster(const ConfLine& line) {
+  const ConfField& first = line.front();
+  return !first.is("NodeName") && !first.is("NodeSet") && !first.is("PartitionName");
+}
+
 class ConfFileReader {
  public:
   explicit ConfFileReader(std::vector<std::string>& files) : files_{files} {}
@@ -103,7 +117,7 @@ class ConfFileReader {
 
  private:
   void read_file(const std::string& file) {
-    open_.push_back(std::filesystem::weakly_canonical(file));
+    open_.push_back(known_as(file));
     files_.push_back(file);
     LineReader reader{file};
     std::string joined;
@@ -135,7 +149,12 @@ class ConfFileReader {
       return include(line.substr(next), where);
     }
     ConfLine fields = read_fields(line, where);
-    if (!fields.empty()) lines_.push_back(std::move(fields));
+    if (fields.empty()) return;
+    if (is_of_cluster(fields)) {
+      for (const ConfField& field : fields)
+        if (field.is("ClusterName")) cluster_name_ = in_lower_case(field.value);
+    }
+    lines_.push_back(std::move(fields));
   }
 
   void include(std::string_view text, SourceRef where) {
@@ -146,11 +165,14 @@ class ConfFileReader {
     const std::filesystem::path file =
         std::filesystem::path{where.file}.parent_path() / with_cluster_name(text.substr(0, end), where);
     std::error_code problem;
+    if (file == "/dev/null") return;
+    if (std::filesystem::exists(file, problem) && !std::filesystem::is_regular_file(file, problem))
+      throw InputError{where, fmt::format("{} is no plain file", in_quotes(file.string()))};
     if (!std::filesystem::is_regular_file(file, problem))
       throw InputError{where, fmt::format("there is no file {}: put it there, or its text in place of the "
                                           "line",
                                           in_quotes(file.string()))};
-    if (std::ranges::find(open_, std::filesystem::weakly_canonical(file)) != open_.end())
+    if (std::ranges::find(open_, known_as(file)) != open_.end())
       throw InputError{where, fmt::format("{} includes itself in the end", in_quotes(file.string()))};
     if (++included_ > kMostIncluded)
       throw InputError{where, fmt::format("at most {} files may be included", kMostIncluded)};
@@ -161,25 +183,17 @@ class ConfFileReader {
     std::string name{text};
     std::erase(name, '"');
     for (std::size_t at = name.find("%c"); at != std::string::npos; at = name.find("%c", at)) {
-      const std::string cluster = cluster_name();
-      if (cluster.empty()) throw InputError{where, "\"%c\" needs a ClusterName above"};
-      name.replace(at, 2, cluster);
-      at += cluster.size();
+      if (cluster_name_.empty()) throw InputError{where, "\"%c\" needs a ClusterName above"};
+      name.replace(at, 2, cluster_name_);
+      at += cluster_name_.size();
+      if (name.size() > kLongestPath) throw InputError{where, "the name of the file is too long"};
     }
     return name;
   }
 
-  // In small letters; empty if none is said so far.
-  [[nodiscard]] std::string cluster_name() const {
-    std::string name;
-    for (const ConfLine& line : lines_) {
-      if (line.front().is("ClusterName")) name = line.front().value;
-    }
-    return in_lower_case(name);
-  }
-
   std::vector<std::string>& files_;
   std::vector<ConfLine> lines_ = {};
+  std::string cluster_name_ = {};                 // in small letters; empty: none is said so far
   std::vector<std::filesystem::path> open_ = {};  // the file that is read, below those that include it
   int included_ = 0;
 };

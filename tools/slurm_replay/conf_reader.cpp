@@ -107,6 +107,7 @@ class ClusterReader {
   ClusterFile read(const std::string& gres_conf) {
     for (const ConfLine& line : read_conf_lines(file_, result_.files)) read_line(line);
     nodes_.check(file_);
+    nodes_.resolve_sets();
     read_globals();
     check_preemption();
     if (!gres_conf.empty()) read_gres_conf(gres_conf, nodes_, result_);

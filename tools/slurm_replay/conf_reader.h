@@ -1,5 +1,7 @@
 #pragma once
 
+#include <cstddef>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -7,6 +9,9 @@
 #include "sim/core/error.h"
 
 namespace stockout::slurm {
+
+/// Types of GPUs that a node has at most.
+inline constexpr std::size_t kMostTypes = 16;
 
 /// GPUs of a node that have one type; an empty type is any.
 struct GpusOfType {
@@ -16,10 +21,10 @@ struct GpusOfType {
 
 /// What the files say of a node beyond that which the model knows.
 struct NodeLine {
-  SourceRef where;                      // NodeName, in slurm.conf
-  std::string gpu_type = {};            // as Gres, or gres.conf, names it; "a,b" if they are of two types
-  std::vector<GpusOfType> gpus = {};    // as Gres has them
-  std::vector<std::string> features{};  // of NodeSet=... Feature=...
+  SourceRef where;                    // NodeName, in slurm.conf
+  std::string gpu_type = {};          // as Gres, or gres.conf, names it; "a,b" if they are of two types
+  std::vector<GpusOfType> gpus = {};  // as Gres has them
+  std::shared_ptr<const std::vector<std::string>> features = {};  // of NodeSet=... Feature=...; none: none
 };
 
 /// A partition that starts no job, or takes none: it is none of the configuration's.

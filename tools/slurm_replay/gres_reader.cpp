@@ -15,7 +15,8 @@ namespace stockout::slurm {
 namespace {
 
 constexpr std::size_t kMostNodesOfLine = 100'000;
-constexpr std::size_t kMostDevices = 1024;  // of a node
+constexpr std::size_t kMostDevices = 1024;      // of a node
+constexpr std::size_t kMostPairs = 20'000'000;  // of lines and nodes that they name
 
 const ConfField* find_field(const ConfLine& line, std::string_view key) {
   const auto found = std::ranges::find_if(line, [&](const ConfField& field) { return field.is(key); });
@@ -37,7 +38,7 @@ class GresReader {
   struct Devices {
     std::vector<GpusOfType> by_type = {};
     std::optional<SourceRef> last = std::nullopt;  // the last line, with the key that counts; none: no line
-    SourceRef last_type = {};
+    std::optional<ConfField> last_type = std::nullopt;
     bool detected = false;  // AutoDetect finds those that no line has
   };
 
@@ -50,14 +51,15 @@ class GresReader {
     const std::optional<SourceRef> counts = is_gpu ? std::optional{counting_key(line)} : std::nullopt;
     const ConfField* type = find_field(line, "Type");
     const GpusOfType gpus{.type = type == nullptr ? "" : type->value, .count = is_gpu ? count_of(line) : 0};
-    for (const NodeIndex node : nodes_of(line)) {
-      Devices& devices = found_[node];
+    const auto note = [&](Devices& devices) {
       devices.detected = devices.detected || detects;
-      if (!is_gpu) continue;
-      add(gpus, devices.by_type);
+      if (!is_gpu) return;
+      add(gpus, *counts, devices.by_type);
       devices.last = counts;
-      if (type != nullptr) devices.last_type = type->where;
-    }
+      if (type != nullptr) devices.last_type = *type;
+    };
+    if (find_field(line, "NodeName") == nullptr) return note(of_all_);
+    for (const NodeIndex node : nodes_of(line)) note(found_[node]);
   }
 
   [[nodiscard]] static SourceRef counting_key(const ConfLine& line) {
@@ -79,29 +81,41 @@ class GresReader {
     return number;
   }
 
-  static void add(const GpusOfType& gpus, std::vector<GpusOfType>& by_type) {
+  static void add(const GpusOfType& gpus, const SourceRef& where, std::vector<GpusOfType>& by_type) {
     for (GpusOfType& known : by_type) {
       if (!is_same_word(known.type, gpus.type)) continue;
       known.count += gpus.count;
       return;
     }
+    if (by_type.size() == kMostTypes)
+      throw InputError{where, fmt::format("a node has at most {} types of GPUs", kMostTypes)};
     by_type.push_back(gpus);
   }
 
-  [[nodiscard]] std::vector<NodeIndex> nodes_of(const ConfLine& line) const {
+  [[nodiscard]] std::vector<NodeIndex> nodes_of(const ConfLine& line) {
     std::vector<NodeIndex> numbers;
-    if (const ConfField* names = find_field(line, "NodeName")) {
-      for (const std::string& name : read_host_list(names->value, kMostNodesOfLine, names->where)) {
-        if (const auto number = nodes_.number_of(name, *names)) numbers.push_back(*number);
-      }
-      return numbers;
+    const ConfField* names = find_field(line, "NodeName");
+    for (const std::string& name : read_host_list(names->value, kMostNodesOfLine, names->where)) {
+      if (const auto number = nodes_.number_of(name, *names)) numbers.push_back(*number);
     }
-    for (NodeIndex node = 0; node < found_.size(); ++node) numbers.push_back(node);
+    pairs_ += numbers.size();
+    if (pairs_ > kMostPairs) throw InputError{names->where, "the lines name too many nodes in all"};
     return numbers;
   }
 
+  // With those of lines that are for all nodes.
+  [[nodiscard]] Devices devices_of(NodeIndex number) const {
+    Devices devices = found_[number];
+    devices.detected = devices.detected || of_all_.detected;
+    if (!of_all_.last) return devices;
+    for (const GpusOfType& gpus : of_all_.by_type) add(gpus, *of_all_.last, devices.by_type);
+    if (!devices.last) devices.last = of_all_.last;
+    if (!devices.last_type) devices.last_type = of_all_.last_type;
+    return devices;
+  }
+
   void check(NodeIndex number) {
-    const Devices& devices = found_[number];
+    const Devices devices = devices_of(number);
     NodeLine& line = cluster_.node_lines[number];
     const Node& node = cluster_.configuration.nodes[number];
     if (!devices.last || node.gpus == 0) return;
@@ -123,11 +137,11 @@ class GresReader {
     for (const GpusOfType& gpus : devices.by_type) {
       if (gpus.type.empty() || is_same_word(gpus.type, wanted.type)) has += gpus.count;
     }
-    if (has == 0 && wanted.count > 0)
+    if (has == 0 && wanted.count > 0 && devices.last_type)
       throw InputError{
-          devices.last_type,
+          devices.last_type->where,
           fmt::format("must be {}, the type that slurm.conf gives {}, but is {}", in_quotes(wanted.type),
-                      in_quotes(node), in_quotes(devices.by_type.back().type))};
+                      in_quotes(node), in_quotes(devices.last_type->value))};
     check_count(has, wanted.count, " of type " + in_quotes(wanted.type), *devices.last, node);
   }
 
@@ -148,6 +162,8 @@ class GresReader {
   const NodeReader& nodes_;
   ClusterFile& cluster_;
   std::vector<Devices> found_;  // by node
+  Devices of_all_ = {};         // of lines that name no node
+  std::size_t pairs_ = 0;       // of lines and nodes so far
 };
 
 }  // namespace

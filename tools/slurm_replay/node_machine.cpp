@@ -53,6 +53,28 @@ bool names_gpu(std::string_view plain, std::string_view gpu) {
   return word.starts_with("rtx") && (joined.find(word) != std::string::npos || joined.ends_with("rtxpro"));
 }
 
+// "80gb" of "nvidia-a100-sxm4-80gb"; empty if no memory is named.
+std::string memory_in(std::string_view plain) {
+  for (std::size_t at = plain.find("gb"); at != std::string_view::npos; at = plain.find("gb", at + 1)) {
+    std::size_t begin = at;
+    while (begin > 0 && std::isdigit(static_cast<unsigned char>(plain[begin - 1])) != 0) --begin;
+    if (begin < at) return std::string{plain.substr(begin, at + 2 - begin)};
+  }
+  return {};
+}
+
+// The one of that word in the catalogue which has the memory that the name says, if the catalogue tells them
+// apart by it.
+std::string with_memory(const Catalog& catalog, const std::string& gpu, std::string_view plain) {
+  const std::string memory = memory_in(plain);
+  const std::string of_gpu = memory_in(in_lower_case(gpu));
+  if (memory.empty() || of_gpu.empty() || memory == of_gpu) return gpu;
+  const std::string other = in_lower_case(gpu.substr(0, gpu.find('-'))) + "-" + memory;
+  for (const std::string& known : catalog.gpu_types())
+    if (in_lower_case(known) == other) return known;
+  return {};
+}
+
 // The GPU of the catalogue that a site's name means; empty if it means none, several, or a slice of one.
 std::string gpu_named(const Catalog& catalog, std::string_view name) {
   const std::string plain = plain_type(name);
@@ -60,9 +82,10 @@ std::string gpu_named(const Catalog& catalog, std::string_view name) {
   if (is_slice || plain.find(',') != std::string::npos) return "";
   const TypeGuess guess = guess_type(catalog, name);
   if (guess.likeness == Likeness::same) return guess.gpu;
-  if (guess.likeness == Likeness::spelled && names_gpu(plain, guess.gpu)) return guess.gpu;
+  if (guess.likeness == Likeness::spelled && names_gpu(plain, guess.gpu))
+    return with_memory(catalog, guess.gpu, plain);
   for (const std::string& gpu : catalog.gpu_types()) {
-    if (has_word(plain, in_lower_case(gpu))) return gpu;
+    if (has_word(plain, in_lower_case(gpu))) return with_memory(catalog, gpu, plain);
   }
   return "";
 }
@@ -111,8 +134,10 @@ std::string doubt_of_gpu(const KindOfNodes& set, const ClusterFile& cluster, con
   const std::string gpu = type.empty() ? "" : gpu_named(catalog, type);
   if (gpu.empty() || plain_type(type).find(in_lower_case(gpu)) != std::string::npos) return "";
   const std::string_view word = std::string_view{gpu}.substr(0, gpu.find('-'));
+  const std::string memory = memory_in(plain_type(type));
   const auto alike = std::ranges::count_if(catalog.gpu_types(), [&](const std::string& other) {
-    return std::string_view{other}.substr(0, other.find('-')) == word;
+    return std::string_view{other}.substr(0, other.find('-')) == word &&
+           (memory.empty() || in_lower_case(other).ends_with(memory));
   });
   return alike > 1 ? fmt::format("GPUs \"{}\" are taken for {}", type, gpu) : "";
 }

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <array>
 #include <limits>
+#include <memory>
+#include <set>
 #include <utility>
 
 #include "sim/io/line_reader.h"
@@ -16,6 +18,8 @@ namespace {
 constexpr std::size_t kMostNodes = 100'000;
 constexpr std::int64_t kMostCpus = std::numeric_limits<std::int32_t>::max();
 constexpr std::int64_t kMostGpusOfNode = 1024;
+constexpr std::size_t kLongestType = 100;
+constexpr std::size_t kMostInSets = 10'000'000;  // nodes, over all sets
 
 // Keys that say how a node is reached, or what the model has not: they change nothing of who starts when.
 constexpr std::array<std::string_view, 7> kOfNoNode{"nodehostname", "nodeaddr", "port",     "realmemory",
@@ -40,10 +44,13 @@ NodeState state_of(const ConfField& state) {
 
 // "gpu:4", "gpu:a100:4", "gpu:a100:2,gpu:h100:2"; none for what is no GPU
 std::optional<GpusOfType> gpus_in(const std::string& item, const ConfField& gres) {
-  const std::vector<std::string> words = split_words(item.substr(0, item.find('(')), ':');
+  std::vector<std::string> words = split_words(item.substr(0, item.find('(')), ':');
+  std::erase_if(words, [](const std::string& word) { return is_same_word(word, "no_consume"); });
   if (words.empty() || !is_same_word(words.front(), "gpu")) return std::nullopt;
   ConfField count = gres;
   count.value = words.size() == 1 ? "1" : words.back();
+  if (words.size() == 3 && words[1].size() > kLongestType)
+    gres.fail(fmt::format("a type of GPUs with at most {} characters", kLongestType));
   return GpusOfType{.type = words.size() == 3 ? words[1] : "",
                     .count = count.whole_number(0, kMostGpusOfNode)};
 }
@@ -89,11 +96,13 @@ void NodeReader::add_nodes(const ConfField& names, const Keys& keys) {
   if (const auto weight = keys.find("weight"); weight != keys.end())
     node.weight = weight->second.whole_number(1, kMostCpus);
   if (const auto feature = keys.find("feature"); feature != keys.end())
-    from.features = split_words(feature->second.value, ',');
+    from.features = std::make_shared<std::vector<std::string>>(split_words(feature->second.value, ','));
   if (const auto gres = keys.find("gres"); gres != keys.end()) {
     for (const std::string& item : split_words(gres->second.value, ',')) {
       if (const auto gpus = gpus_in(item, gres->second)) from.gpus.push_back(*gpus);
     }
+    if (from.gpus.size() > kMostTypes)
+      gres->second.fail(fmt::format("a list with at most {} types of GPUs", kMostTypes));
   }
   for (const GpusOfType& gpus : from.gpus) {
     node.gpus += static_cast<int>(gpus.count);
@@ -155,12 +164,12 @@ int NodeReader::cpus_of(const ConfField& names, const Keys& keys) {
 
 void NodeReader::read_set(const ConfLine& line) {
   const ConfField& name = line.front();
-  Set set{.place = sets_.size()};
+  Set set{.where = name.where, .place = sets_.size()};
   for (const ConfField& field : line) {
     if (field.is("Nodes"))
-      set.nodes = field;
+      set.definition.nodes = field;
     else if (field.is("Feature"))
-      set.feature = field.value;
+      set.definition.feature = field.value;
     else if (!field.is("NodeSet"))
       cluster_.not_modelled.push_back(at_line(field.where, field.key));
   }
@@ -182,25 +191,76 @@ std::optional<NodeIndex> NodeReader::number_of(const std::string& name, const Co
   return found->second;
 }
 
-// Blanks in a list in quotes are commas.
+// Blanks in a list in quotes are commas, and several are one.
 std::vector<std::string> NodeReader::names_in(const ConfField& list) const {
-  std::string text = list.value;
-  std::ranges::replace(text, ' ', ',');
+  const auto separates = [](char c) { return c == ',' || c == ' ' || c == '\t'; };
+  std::string text;
+  for (const char c : list.value) {
+    if (!separates(c))
+      text += c;
+    else if (!text.empty() && text.back() != ',')
+      text += ',';
+  }
+  if (text.ends_with(',')) text.pop_back();
   return read_host_list(text, kMostNodes, list.where);
 }
 
 std::vector<NodeIndex> NodeReader::nodes_of(const Set& set) const {
   std::vector<NodeIndex> nodes;
-  if (set.nodes) nodes = nodes_in(*set.nodes, set.place + 1);
-  if (set.feature.empty()) return nodes;
-  for (NodeIndex i = 0; i < cluster_.node_lines.size(); ++i) {
-    const auto& features = cluster_.node_lines[i].features;
-    if (std::ranges::find(features, set.feature) != features.end()) nodes.push_back(i);
-  }
+  if (set.definition.nodes) nodes = nodes_in(*set.definition.nodes, set.place + 1);
+  const std::string& feature = set.definition.feature;
+  if (feature.empty()) return nodes;
+  const std::vector<NodeIndex>& featured = by_feature_.at(feature);
+  nodes.insert(nodes.end(), featured.begin(), featured.end());
   return nodes;
 }
 
-// Sets may name those that come later in the file.
+// Of the features that sets name. Nodes of one line share theirs.
+void NodeReader::find_features() {
+  for (const auto& [name, set] : sets_)
+    if (!set.definition.feature.empty()) by_feature_[set.definition.feature];
+  const std::vector<std::string>* known = nullptr;
+  std::set<std::vector<NodeIndex>*> of_line;
+  std::size_t all = 0;
+  for (NodeIndex i = 0; i < cluster_.node_lines.size(); ++i) {
+    const NodeLine& line = cluster_.node_lines[i];
+    if (!line.features) continue;
+    if (line.features.get() != known) {
+      of_line.clear();
+      for (const std::string& feature : *line.features)
+        if (const auto named = by_feature_.find(feature); named != by_feature_.end())
+          of_line.insert(&named->second);
+      known = line.features.get();
+    }
+    for (std::vector<NodeIndex>* nodes : of_line) nodes->push_back(i);
+    all += of_line.size();
+    check_size(all, line.where);
+  }
+}
+
+void NodeReader::check_size(std::size_t all, const SourceRef& where) {
+  if (all > kMostInSets)
+    throw InputError{where, fmt::format("sets of nodes have more than {} nodes in all", kMostInSets)};
+}
+
+// Sets may name those that come later in the file, so the last is known first. One that nothing uses may be
+// wrong.
+void NodeReader::resolve_sets() {
+  std::vector<Set*> in_order(sets_.size());
+  for (auto& [name, set] : sets_) in_order[set.place] = &set;
+  find_features();
+  std::size_t all = 0;
+  for (auto set = in_order.rbegin(); set != in_order.rend(); ++set) {
+    try {
+      (*set)->members = nodes_of(**set);
+    } catch (const InputError& error) {
+      (*set)->problem = error;
+    }
+    all += (*set)->members.size();
+    check_size(all, (*set)->where);
+  }
+}
+
 std::vector<NodeIndex> NodeReader::nodes_in(const ConfField& list, std::size_t first_set) const {
   std::vector<NodeIndex> nodes;
   if (is_same_word(list.value, "ALL")) {
@@ -210,8 +270,9 @@ std::vector<NodeIndex> NodeReader::nodes_in(const ConfField& list, std::size_t f
   for (const std::string& name : names_in(list)) {
     const auto set = sets_.find(name);
     if (set != sets_.end() && set->second.place >= first_set) {
-      const std::vector<NodeIndex> of_set = nodes_of(set->second);
-      nodes.insert(nodes.end(), of_set.begin(), of_set.end());
+      if (set->second.problem) throw InputError{*set->second.problem};
+      const std::vector<NodeIndex>& members = set->second.members;
+      nodes.insert(nodes.end(), members.begin(), members.end());
     } else if (const auto number = number_of(name, list)) {
       nodes.push_back(*number);
     }

@@ -1,6 +1,7 @@
 // Values of slurm.conf and gres.conf that slurmctld takes otherwise than a reader might: defaults, repeated
 // keys, states, node sets, files that are included.
 
+#include <fmt/format.h>
 #include <catch2/catch.hpp>
 
 #include "tests/support/scratch_folder.h"
@@ -132,6 +133,43 @@ TEST_CASE("Partitions have the nodes of node sets, by name and by feature", "[sl
                     Contains("already a node set \"x\""));
 }
 
+TEST_CASE("Node sets of node sets take no longer than the file is, however they are nested",
+          "[slurm][conf]") {
+  std::string doubled = "NodeName=n[1-2]\n";
+  for (int i = 0; i < 60; ++i) doubled += fmt::format("NodeSet=s{} Nodes=s{},s{}\n", i, i + 1, i + 1);
+  CHECK(cluster_of(doubled + "NodeSet=s60 Nodes=\"n1,  n2\"\nPartitionName=p Nodes=s0\n")
+            .configuration.partitions[0]
+            .nodes.size() == 2);
+  std::string chain = "NodeName=n1\n";
+  for (int i = 0; i < 60'000; ++i) chain += fmt::format("NodeSet=s{} Nodes=s{}\n", i, i + 1);
+  CHECK(cluster_of(chain + "NodeSet=s60000 Nodes=n1\nPartitionName=p Nodes=s0\n")
+            .configuration.partitions[0]
+            .nodes.size() == 1);
+  std::string words = "NodeName=n[1-50000] Feature=a";
+  for (int i = 0; i < 10'000; ++i) words += ",a";
+  CHECK(cluster_of(words + "\nNodeSet=s Feature=a\nPartitionName=p Nodes=s\n").configuration.nodes.size() ==
+        50'000);
+}
+
+TEST_CASE("Lines of gres.conf for all nodes are read once, and types have an end", "[slurm][conf]") {
+  const std::string nodes = "NodeName=n[1-50000] Gres=gpu:1\nPartitionName=p Nodes=ALL\n";
+  std::string same;
+  for (int i = 0; i < 3'000; ++i) same += "Name=gpu Type=a100 Count=0\n";
+  CHECK(cluster_of(nodes, same + "Name=gpu Type=a100 Count=1\n").node_lines[0].gpu_type == "a100");
+  std::string types;
+  for (int i = 0; i < 17; ++i) types += fmt::format("Name=gpu Type=t{} Count=0\n", i);
+  CHECK_THROWS_WITH(cluster_of(nodes, types), Contains("gres.conf:17: ") && Contains("at most 16 types"));
+  CHECK_THROWS_WITH(
+      cluster_of("NodeName=n1 Gres=gpu:" + std::string(101, 'a') + ":1\nPartitionName=p Nodes=ALL\n"),
+      Contains("with at most 100 characters"));
+  CHECK(cluster_of("NodeName=n1 Gres=gpu:h100:no_consume:2\nPartitionName=p Nodes=ALL\n")
+            .node_lines[0]
+            .gpu_type == "h100");
+  CHECK_THROWS_WITH(
+      cluster_of("NodeName=n1 Gres=gpu:a100:4\nPartitionName=p Nodes=ALL\n", "Name=gpu Count=0\n"),
+      Contains("gres.conf:1: Count: must be at least 4"));
+}
+
 TEST_CASE("Files that slurm.conf includes stand in the place of the line", "[slurm][conf]") {
   const test::ScratchFolder folder;
   const auto read = [&](const std::string& text) {
@@ -150,7 +188,12 @@ TEST_CASE("Files that slurm.conf includes stand in the place of the line", "[slu
                     Contains("slurm.conf:3: include: there is no file ") && Contains("no.conf"));
   CHECK_THROWS_WITH(read("include %c.conf\n"), Contains("\"%c\" needs a ClusterName"));
   CHECK_THROWS_WITH(read("include\n"), Contains("must be followed by the name of one file"));
-  CHECK_THROWS_WITH(read("include " + folder.path() + "\n"), Contains("there is no file"));
+  CHECK_THROWS_WITH(read("include " + folder.path() + "\n"), Contains("is no plain file"));
+  CHECK(read("include /dev/null\n" + kOneNode).configuration.nodes.size() == 1);
+  CHECK(read("SlurmUser=x ClusterName=LAB\nInclude %c.conf\nPartitionName=p\n").configuration.nodes.size() ==
+        1);
+  CHECK_THROWS_WITH(read("ClusterName=" + std::string(3'000, 'a') + "\ninclude %c%c\n"),
+                    Contains("is too long"));
   CHECK_THROWS_WITH(read("include slurm.conf\n"), Contains("includes itself"));
   (void)folder.file("a.conf", "include ./b.conf\n");
   (void)folder.file("b.conf", "include a.conf\n");

@@ -90,6 +90,9 @@ TEST_CASE("Nodes are never of a machine type with other GPUs than the files name
   CHECK_THROWS_WITH(machine("Gres=gpu:h100:16"), Contains("such GPUs; as many have a2-megagpu-16g"));
   CHECK(machine("Gres=gpu:tesla_v100-sxm2-16gb:8 CPUs=64") == "n1-standard-64+v100x8");
   CHECK(machine("Gres=gpu:nvidia_gb200:4") == "a4x-highgpu-4g");
+  CHECK(machine("Gres=gpu:nvidia_a100-pcie-40gb:1") == "a2-highgpu-1g");
+  CHECK(machine("Gres=gpu:nvidia_a100-sxm4-80gb:1") == "a2-ultragpu-1g");
+  CHECK_THAT(part_of("Gres=gpu:nvidia_a100-sxm4-80gb:1").left_out, !Contains("are taken for"));
   CHECK(machine("Gres=gpu:tesla_t4:4 CPUs=32") == "n1-standard-32+t4x4");
   CHECK(machine("Gres=gpu:rtx_pro_6000:8") == "g4-standard-384");
   CHECK(machine("Gres=gpu:v100:16", {{"x", "a2-megagpu-16g"}}) == "a2-megagpu-16g");

@@ -104,17 +104,21 @@ BacktestGrade least_grade(const std::string& name) {
                       : static_cast<BacktestGrade>(choose("--at-least", "grade", name, kBacktestGrades));
 }
 
-void backtest_scenario(const BacktestArguments& arguments, const std::string& command, Console& console) {
-  const ReportFormat format = arguments.report.report_format();
-  const BacktestGrade at_least = least_grade(arguments.at_least);
-  const Scenario written = arguments.scenario.load_to_run(console);
-  const std::size_t strategy = arguments.observed.strategy_of(written);
+void check_files(const BacktestArguments& arguments, const Scenario& written) {
   std::vector<std::string> inputs = written.inputs;
   inputs.push_back(arguments.observed.record.file);
   inputs.insert(inputs.end(), arguments.billing.begin(), arguments.billing.end());
   check_outputs(std::array{OutputFile{.option = "--output", .path = arguments.report.output},
                            OutputFile{.option = "--report", .path = arguments.page}},
                 inputs);
+}
+
+void backtest_scenario(const BacktestArguments& arguments, const std::string& command, Console& console) {
+  const ReportFormat format = arguments.report.report_format();
+  const BacktestGrade at_least = least_grade(arguments.at_least);
+  const Scenario written = arguments.scenario.load_to_run(console);
+  const std::size_t strategy = arguments.observed.strategy_of(written);
+  check_files(arguments, written);
   const auto page = arguments.page.empty() ? nullptr : std::make_unique<WholeFile>(arguments.page);
   ReportTarget target{arguments.report, console};
   const RecordedHistory record = arguments.observed.read(written, console);
