@@ -77,7 +77,7 @@ class SacctTrace {
     while (lines_.next(line)) {
       if (!is_blank_line(line)) read_line(line);
     }
-    note_local_times(builder_.columns(), stamps_.repeated(), stamps_.skipped());
+    note_local_times(builder_.columns(), stamps_.repeated() - settled_, stamps_.skipped());
     if (!resized_.empty()) {
       builder_.columns().notes.push_back(
           fmt::format("{} changed size while running (RESIZING): each size is a job of its own",
@@ -217,7 +217,7 @@ class SacctTrace {
   }
 
   // Of a local time that comes twice, the reading that the counted run time bears out.
-  void settle_hour(RecordedRow& row) const {
+  void settle_hour(RecordedRow& row) {
     const auto fits = [&](std::int64_t start, std::int64_t end) {
       return std::abs(end - start - row.run.count()) < kSecond;
     };
@@ -228,8 +228,10 @@ class SacctTrace {
     const std::int64_t end = stamps_.parse_second(text(Sacct::end)).value_or(row.end_ms);
     if (fits(row.start_ms, end)) {
       row.end_ms = end;
+      ++settled_;
     } else if (fits(start, row.end_ms)) {
       row.start_ms = start;
+      ++settled_;
     }
   }
 
@@ -370,6 +372,7 @@ class SacctTrace {
   std::vector<std::string_view> cells_;
   std::string last_id_;                         // of the job above
   std::string broken_;                          // why the row is not as the format has it; empty: it is
+  std::uint64_t settled_ = 0;                   // local times that come twice, read as the second
   std::set<std::string, std::less<>> resized_;  // jobs that changed their size
   std::uint64_t other_dependencies_ = 0;
   // Most rows say the same as the one before.

@@ -39,8 +39,7 @@ Trace read_trace(const std::string& path, TraceFormat format, const TraceOptions
 void note_local_times(Trace& trace, std::uint64_t repeated, std::uint64_t skipped) {
   if (repeated > 0) {
     trace.notes.push_back(fmt::format(
-        "{} local times come twice, as clocks are set back; each was read as the first, unless its run time tells otherwise",
-        repeated));
+        "{} local times come twice, as clocks are set back; each was read as the first", repeated));
   }
   if (skipped > 0) {
     trace.notes.push_back(fmt::format(
