@@ -101,7 +101,7 @@ constexpr double kFarthest = 0.11;
 
 }  // namespace
 
-TEST_CASE("Sets of 95 % hold the truth of planted worlds", "[calibration]") {
+TEST_CASE("Sets of 95 % hold the truth of planted worlds", "[calibration][evidence]") {
   const std::vector<Unknown> unknown = load({}).unknown;
   const auto planted = draw_worlds(WorldBox(unknown.size()), kWorlds, 11, 0);
   std::size_t held = 0;

@@ -184,7 +184,7 @@ TEST_CASE("Planted regimes are found again", "[regimes]") {
   }
 }
 
-TEST_CASE("A fit draws a zone's own share and spells, whatever the others do", "[regimes]") {
+TEST_CASE("A fit draws a zone's own share and spells, whatever the others do", "[regimes][evidence]") {
   // One zone is seldom on, the other nearly always.
   const std::vector<TickSeries> zones{draw_series(off_and_on(0.01, 0.05), 0, 1'000, 6, 0),
                                       draw_series(off_and_on(0.10, 0.01), 0, 1'000, 6, 1)};

@@ -310,7 +310,7 @@ TEST_CASE("A profile that is written is read back, and a bad file is named", "[s
       Contains("never has a machine"));
 }
 
-TEST_CASE("The profiles of six H100 zones are what the probes say", "[supply_fit]") {
+TEST_CASE("The profiles of six H100 zones are what the probes say", "[supply_fit][evidence]") {
   const auto file = test::shared_path("traces/spot/gcp-h100-2025/probe_counts_dev_zones.csv.gz");
   if (!file) return;
   struct Zone {

@@ -103,7 +103,7 @@ TEST_CASE("A backtest says how far off the bill is, and what is left out of it",
 }
 
 TEST_CASE("Worlds that disagree about the bill give an interval, and a bill far off costs the grade",
-          "[backtest][bill]") {
+          "[backtest][bill][evidence]") {
   const BillDesk desk;
   const Answer answer = desk.backtest({"--billing", desk.bill, "--format", "json"}, kPrice);
   CAPTURE(answer.err);

@@ -127,7 +127,7 @@ TEST_CASE("A queue's machines are found from its waits, and compared with", "[ca
              Contains("agree with " + files.record + ", by weight: \"queued\" is the answer in 100 %."));
 }
 
-TEST_CASE("What the history says nothing of is refused, unless it is kept", "[calibrate]") {
+TEST_CASE("What the history says nothing of is refused, unless it is kept", "[calibrate][evidence]") {
   const Files files;
   const std::string of_nobody =
       kMachines + R"(, {"name": "order", "at": "/pools/0/flex_before_on_demand", "values": [false, true]})";
@@ -199,7 +199,7 @@ TEST_CASE("Worlds that make nothing of what is recorded do not agree with it", "
 }
 
 TEST_CASE("A wait beyond the longest that is told apart is a bound, for people and for programs",
-          "[calibrate]") {
+          "[calibrate][evidence]") {
   Files files;
   files.record = files.folder.file("record.csv", record_of_queue(1));
   const std::string two = R"({"name": "machines", "at": "/pools/0/gpus", "from": 2, "to": 3, "step": 1})";
@@ -256,7 +256,7 @@ TEST_CASE("Jobs that never started are said to be left out, and cost the grade",
   CHECK_THAT(answer.out, !Contains("good: "));
 }
 
-TEST_CASE("Waits after a day are predicted from those before it", "[backtest]") {
+TEST_CASE("Waits after a day are predicted from those before it", "[backtest][evidence]") {
   const Files files;
   const std::string file = files.scenario_file(kMachines);
   const Answer answer = stockout_says({"backtest", file, "--observed", files.record, "--strategy", "queued",

@@ -101,7 +101,7 @@ class Calibrations {
 
 }  // namespace
 
-TEST_CASE("A calibration that lost some of its worlds gives the same bits", "[calibrate][kept]") {
+TEST_CASE("A calibration that lost some of its worlds gives the same bits", "[calibrate][kept][evidence]") {
   const Calibrations folder;
   const Answer plain = folder.calibrate({"--threads", "1"});
   INFO(plain.err);
