@@ -1,49 +1,29 @@
 #include "models/calibration/world_places.h"
 
 #include <algorithm>
-#include <array>
-#include <charconv>
-#include <optional>
 #include <set>
 #include <string_view>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "models/scenario/format/json_pointer.h"
 #include "models/scenario/load/places_apart.h"
 #include "sim/core/error.h"
 
 namespace stockout {
 namespace {
 
-constexpr std::array<std::string_view, 4> kKinds{"family", "gpu", "machine", "model"};
-
-std::string unescaped_token(std::string_view token) {
-  std::string text;
-  for (std::size_t i = 0; i < token.size(); ++i) {
-    const bool is_escape = token[i] == '~' && i + 1 < token.size();
-    if (is_escape) ++i;
-    text += !is_escape ? token[i] : token[i] == '0' ? '~' : '/';
-  }
-  return text;
+std::vector<std::string> keys_of(std::string_view pointer) {
+  std::vector<std::string> keys;
+  for (const std::string_view token : pointer_tokens(pointer))
+    keys.push_back(unescaped_token(token).value_or(std::string{token}));
+  return keys;
 }
 
-std::vector<std::string> tokens_of(std::string_view pointer) {
-  std::vector<std::string> tokens;
-  while (!pointer.empty()) {
-    pointer.remove_prefix(1);
-    const std::size_t end = std::min(pointer.find('/'), pointer.size());
-    tokens.push_back(unescaped_token(pointer.substr(0, end)));
-    pointer.remove_prefix(end);
-  }
-  return tokens;
-}
-
-const JsonValue* item_of(const JsonValue::List& list, const std::string& token) {
-  std::size_t at = 0;
-  const char* end = token.data() + token.size();
-  const auto [stop, error] = std::from_chars(token.data(), end, at);
-  return error == std::errc{} && stop == end && at < list.size() ? &list[at] : nullptr;
+const JsonValue* item_of(const JsonValue::List& list, const std::string& key) {
+  const auto at = list_index(key);
+  return at && *at < list.size() ? &list[*at] : nullptr;
 }
 
 const std::string* text_in(const JsonValue& item, std::string_view key) {
@@ -55,7 +35,7 @@ const std::string* text_in(const JsonValue& item, std::string_view key) {
 std::string name_of_item(const JsonValue& item) {
   if (const std::string* name = text_in(item, "name")) return *name;
   std::vector<std::string> words;
-  for (const std::string_view kind : kKinds) {
+  for (const std::string_view kind : kKindKeys) {
     const std::string* text = text_in(item, kind);
     if (words.empty() && text != nullptr) words.push_back(*text);
   }
@@ -77,19 +57,18 @@ struct Way {
 
 Way way_of(const JsonValue& scenario, const std::string& pointer) {
   Way way;
-  const std::vector<std::string> tokens = tokens_of(pointer);
+  const std::vector<std::string> keys = keys_of(pointer);
   const JsonValue* at = &scenario;
-  for (std::size_t i = 0; i < tokens.size(); ++i) {
+  for (std::size_t i = 0; i < keys.size(); ++i) {
     const auto* list = at->get<JsonValue::List>();
     const bool may_be_new = list == nullptr && at->get<JsonValue::Members>() != nullptr;
-    at = list != nullptr ? item_of(*list, tokens[i]) : at->find(tokens[i]);
+    at = list != nullptr ? item_of(*list, keys[i]) : at->find(keys[i]);
     if (at == nullptr) {
-      way.leads_there = may_be_new && i + 1 == tokens.size();
+      way.leads_there = may_be_new && i + 1 == keys.size();
       break;
     }
     const std::string name = list == nullptr ? "" : name_of_item(*at);
-    if (!name.empty())
-      way.names.push_back(fmt::format("{} \"{}\"", i > 0 ? one_of(tokens[i - 1]) : "", name));
+    if (!name.empty()) way.names.push_back(fmt::format("{} \"{}\"", i > 0 ? one_of(keys[i - 1]) : "", name));
   }
   return way;
 }

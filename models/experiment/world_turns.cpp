@@ -29,8 +29,4 @@ WorldTurns WorldTurns::by_weight(std::span<const double> weights, std::size_t mo
   return WorldTurns{std::move(turns)};
 }
 
-std::size_t WorldTurns::whole_rounds(std::size_t replications) const {
-  return (replications + round() - 1) / round() * round();
-}
-
 }  // namespace stockout

@@ -6,6 +6,11 @@
 
 namespace stockout {
 
+/// So many replications, or the next number that is whole rounds of so many, at least one.
+[[nodiscard]] constexpr std::size_t whole_rounds(std::size_t replications, std::size_t round) {
+  return (replications + round - 1) / round * round;
+}
+
 /// Worlds that take turns over the replications of an experiment: in every round each has as many as its
 /// weight says. Nothing is drawn for this, so neither the seed nor the threads matter.
 class WorldTurns {
@@ -30,7 +35,9 @@ class WorldTurns {
     return firsts_[world_of(replication)];
   }
   /// So many replications, or the next number that is whole rounds.
-  [[nodiscard]] std::size_t whole_rounds(std::size_t replications) const;
+  [[nodiscard]] std::size_t whole_rounds(std::size_t replications) const {
+    return stockout::whole_rounds(replications, round());
+  }
 
  private:
   std::vector<std::size_t> in_round_{1};

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "models/kept/inputs_table.h"
 #include "sim/core/error.h"
 #include "sim/io/row_sum.h"
 #include "sim/io/sql_rows.h"
@@ -25,11 +26,6 @@ constexpr auto kFactsTable =
                 field<&FactPlace::place>("place", Whole{}, "from 0"),
                 field<&KeptFact::what>("what", AnyText{}, "what the work is made of"),
                 field<&KeptFact::value>("value", AnyText{}, "its text"));
-constexpr auto kStampsTable =
-    plain_table("inputs", 1,  //
-                field<&InputStamp::name>("name", AnyText{}, "of a file that the work was read from"),
-                field<&InputStamp::bytes>("bytes", Whole{}, "that it has"),
-                field<&InputStamp::fnv1a>("fnv1a", AnyText{}, "of its bytes"));
 constexpr auto kTableSums = plain_table("check_sums", 1,  //
                                         field<&TableSum::what>("what", AnyText{}, "facts or inputs"),
                                         field<&TableSum::fnv1a>("fnv1a", AnyText{}, "of its rows"));
@@ -103,13 +99,13 @@ SQLite::Database KeptWork::begin() {
   return begin_kept(path_, kind_, [&](SQLite::Database& store) {
     set_file_kind(store, kind_.file);
     store.exec(create_sql(kFactsTable));
-    store.exec(create_sql(kStampsTable));
+    store.exec(create_sql(kInputsTable));
     store.exec(create_sql(kTableSums));
     for (const KeptTable& table : tables_) store.exec(table.sql);
     RowWriter<kFactsTable> facts{store};
     std::size_t place = 0;
     for (const KeptFact& fact : work_.facts) facts.add(FactPlace{place++}, fact);
-    RowWriter<kStampsTable> stamps{store};
+    RowWriter<kInputsTable> stamps{store};
     for (const InputStamp& stamp : work_.inputs)
       if (noted_.insert(stamp.name).second) stamps.add(stamp);
     for (const char* table : kSummed) seal_table(store, table);
@@ -123,7 +119,7 @@ SQLite::Database KeptWork::resume() {
     check_tables(store);
     check_table_sums(store, path_);
     check_same_work(path_, work_difference(read_facts(store), work_.facts));
-    read_rows<kStampsTable, InputStamp>(store, [&](const RowReader&, const InputStamp& was) {
+    read_rows<kInputsTable, InputStamp>(store, [&](const RowReader&, const InputStamp& was) {
       check_input(path_, was, inputs_);
       noted_.insert(was.name);
     });
@@ -146,7 +142,7 @@ void KeptWork::check_tables(SQLite::Database& store) const {
                     kind_.words.what)};
   };
   check(kFactsTable.name, create_sql(kFactsTable));
-  check(kStampsTable.name, create_sql(kStampsTable));
+  check(kInputsTable.name, create_sql(kInputsTable));
   check(kTableSums.name, create_sql(kTableSums));
   for (const KeptTable& table : tables_) check(table.name, table.sql);
 }
@@ -158,7 +154,7 @@ void KeptWork::read(const std::function<void(SQLite::Database&)>& look) {
 
 void KeptWork::note_inputs(SQLite::Database& store, std::span<const InputStamp> read_from) {
   bool is_any_new = false;
-  RowWriter<kStampsTable> stamps{store};
+  RowWriter<kInputsTable> stamps{store};
   for (const InputStamp& stamp : read_from) {
     if (!noted_.insert(stamp.name).second) continue;
     stamps.add(stamp);

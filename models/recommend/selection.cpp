@@ -8,14 +8,11 @@
 #include <boost/math/distributions/students_t.hpp>
 
 #include "models/experiment/stopping.h"
+#include "models/experiment/world_turns.h"
 #include "sim/core/check.h"
 
 namespace stockout {
 namespace {
-
-std::size_t whole_rounds(std::size_t replications, std::size_t round) {
-  return (replications + round - 1) / round * round;
-}
 
 // Replications, in whole rounds.
 std::size_t most_of(const SelectionRules& rules) { return rules.most / rules.round * rules.round; }

@@ -8,6 +8,7 @@
 #include <tuple>
 
 #include "models/kept/input_stamps.h"
+#include "models/kept/inputs_table.h"
 #include "models/measures/measure_table.h"
 #include "models/sweep/keys.h"
 #include "models/sweep/point_rows.h"
@@ -62,12 +63,6 @@ inline constexpr auto kSweepTable = plain_table(
                                   "texts of the files of --prices, one after another"),
     field<&StoreHead::agreement>("worlds_agreement", OrNone<AnyText>{},
                                  "of --worlds with a history: \"agree with waits.csv\""));
-
-inline constexpr auto kInputsTable =
-    plain_table("inputs", 1,  //
-                field<&InputStamp::name>("name", AnyText{}, "of a file that points were read from"),
-                field<&InputStamp::bytes>("bytes", Whole{}, "that it has"),
-                field<&InputStamp::fnv1a>("fnv1a", AnyText{}, "of its bytes"));
 
 inline constexpr auto kParametersTable = plain_table(
     "parameters", 1,  //

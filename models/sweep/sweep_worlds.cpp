@@ -1,7 +1,6 @@
 #include "models/sweep/sweep_worlds.h"
 
 #include <algorithm>
-#include <array>
 #include <string_view>
 
 #include <fmt/format.h>
@@ -14,9 +13,6 @@
 namespace stockout {
 namespace {
 
-// By which an item of a list is known.
-constexpr std::array<std::string_view, 6> kNamingKeys{"name", "family", "gpu", "machine", "model", "place"};
-
 NamedPlaces places_of_worlds(const SweepWorlds& worlds) {
   NamedPlaces places{.name = "the worlds", .pointers = {}};
   for (const SweepWorld& world : worlds.all) {
@@ -28,8 +24,7 @@ NamedPlaces places_of_worlds(const SweepWorlds& worlds) {
 // Whether a place says which item of a list another one is within.
 bool names_item_of(std::string_view pointer, std::string_view within) {
   const std::size_t end = pointer.rfind('/');
-  const bool is_naming = std::ranges::find(kNamingKeys, pointer.substr(end + 1)) != kNamingKeys.end();
-  return is_naming && within.starts_with(pointer.substr(0, end + 1));
+  return is_naming_key(pointer.substr(end + 1)) && within.starts_with(pointer.substr(0, end + 1));
 }
 
 [[noreturn]] void refuse_rounds(const SourceRef& where, std::size_t replications, const SweepWorlds& worlds) {

@@ -4,26 +4,12 @@
 
 #include <fmt/format.h>
 
+#include "models/scenario/format/json_pointer.h"
 #include "sim/core/check.h"
 #include "sim/core/duration_text.h"
 
 namespace stockout {
 namespace {
-
-// A JSON pointer's token: RFC 6901 escapes "~" and "/".
-std::string escaped(std::string_view key) {
-  std::string token;
-  for (const char c : key) {
-    if (c == '~') {
-      token += "~0";
-    } else if (c == '/') {
-      token += "~1";
-    } else {
-      token += c;
-    }
-  }
-  return token;
-}
 
 // The kind a value turns out to be: of several, the one that fits its JSON type.
 const ValueSpec& resolved(const ValueSpec& spec, const JsonValue& value);
@@ -74,7 +60,7 @@ Node::Node(const ScenarioText& text, const JsonValue& value, const ValueSpec& sp
       line_{value.line > 0 || value.origin > 0 ? value.line : line} {}
 
 Node Node::child(const JsonValue& value, const ValueSpec& spec, std::string_view key) const {
-  return Node{*text_, value, spec, fmt::format("{}/{}", pointer_, escaped(key)), line_};
+  return Node{*text_, value, spec, fmt::format("{}/{}", pointer_, escaped_token(key)), line_};
 }
 
 bool Node::has(std::string_view key) const { return value_->find(key) != nullptr; }

@@ -1,10 +1,8 @@
 #include "models/scenario/format/overrides.h"
 
-#include <charconv>
-#include <optional>
-
 #include <fmt/format.h>
 
+#include "models/scenario/format/json_pointer.h"
 #include "sim/core/error.h"
 #include "sim/core/unknown_name.h"
 #include "sim/io/json_reader.h"
@@ -17,42 +15,17 @@ namespace {
   throw InputError{SourceRef{.file = change.said_in}, problem};
 }
 
-// One token of a pointer, "~1" and "~0" turned back. Nothing after "~" else is one.
-std::string unescaped(const AppliedOverride& change, std::string_view token) {
-  std::string text;
-  for (std::size_t i = 0; i < token.size(); ++i) {
-    if (token[i] != '~') {
-      text += token[i];
-      continue;
-    }
-    if (++i == token.size() || (token[i] != '0' && token[i] != '1'))
-      fail(change, "\"~\" must be written \"~0\", \"/\" in a key \"~1\"");
-    text += token[i] == '0' ? '~' : '/';
-  }
-  return text;
-}
-
 std::vector<std::string> tokens(const AppliedOverride& change) {
-  std::string_view rest = change.pointer;
-  if (!rest.starts_with('/') || first_not_utf8(rest) != rest.size()) {
+  const std::string_view pointer = change.pointer;
+  if (!pointer.starts_with('/') || first_not_utf8(pointer) != pointer.size())
     fail(change, "must be a JSON pointer such as /pools/0/gpus");
+  std::vector<std::string> keys;
+  for (const std::string_view token : pointer_tokens(pointer)) {
+    const auto key = unescaped_token(token);
+    if (!key) fail(change, "\"~\" must be written \"~0\", \"/\" in a key \"~1\"");
+    keys.push_back(*key);
   }
-  std::vector<std::string> parts;
-  while (!rest.empty()) {
-    rest.remove_prefix(1);
-    const std::size_t end = std::min(rest.find('/'), rest.size());
-    parts.push_back(unescaped(change, rest.substr(0, end)));
-    rest.remove_prefix(end);
-  }
-  return parts;
-}
-
-std::optional<std::size_t> list_index(const std::string& token) {
-  std::size_t value = 0;
-  const char* end = token.data() + token.size();
-  const auto [stop, error] = std::from_chars(token.data(), end, value);
-  if (error != std::errc{} || stop != end || (token.size() > 1 && token[0] == '0')) return std::nullopt;
-  return value;
+  return keys;
 }
 
 // Where `token` leads from `parent`. A place that is not there yet may be made if the token is the last.

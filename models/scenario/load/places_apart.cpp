@@ -1,5 +1,6 @@
 #include "models/scenario/load/places_apart.h"
 
+#include <algorithm>
 #include <cstddef>
 #include <map>
 
@@ -18,6 +19,10 @@ NamedPlaces places_of_choices(const std::string& name, const std::vector<Choice>
 }
 
 }  // namespace
+
+bool is_naming_key(std::string_view key) {
+  return key == "name" || key == "place" || std::ranges::find(kKindKeys, key) != kKindKeys.end();
+}
 
 NamedPlaces places_of(const Unknown& unknown) {
   if (unknown.range) return {.name = unknown.name, .pointers = unknown.range->pointers};

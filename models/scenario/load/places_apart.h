@@ -1,7 +1,9 @@
 #pragma once
 
+#include <array>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "models/scenario/format/decision.h"
@@ -9,6 +11,13 @@
 #include "models/scenario/format/unknown.h"
 
 namespace stockout {
+
+/// Keys that say of which kind an item of a list is, which has no "name": it is known by the first of them
+/// that it has, and by its "place".
+inline constexpr std::array<std::string_view, 4> kKindKeys{"family", "gpu", "machine", "model"};
+
+/// Whether an item of a list is known by the value of this key.
+[[nodiscard]] bool is_naming_key(std::string_view key);
 
 /// The places of a scenario that something named changes.
 struct NamedPlaces {

@@ -40,3 +40,18 @@ TEST_CASE("What changed in a long line is shown by what is around it", "[sweep]"
   const std::string said = folder.sweep("a.sqlite", {"--resume"}).err;
   CHECK_THAT(said, Contains("xxA\",`, is `...x") && Contains("xxB\",`"));
 }
+
+TEST_CASE("Points of two catalogues are in no store, neither by going on nor by merging", "[sweep]") {
+  const SweepFolder folder;
+  const std::string data = STOCKOUT_SCENARIOS_DIR "/../models/catalog/data";
+  REQUIRE(folder.sweep("first.sqlite", {"--shard", "0/2"}).code == ExitCode::done);
+  const Answer resumed = folder.sweep("first.sqlite", {"--shard", "0/2", "--resume", "--catalog", data});
+  CHECK(resumed.code == ExitCode::bad_input);
+  CHECK_THAT(resumed.err, Contains("models/catalog/data/") && Contains(" is read now, and was not"));
+  REQUIRE(folder.sweep("second.sqlite", {"--shard", "1/2", "--catalog", data}).code == ExitCode::done);
+  const Answer merged =
+      stockout_says({"sweep", "merge", folder.path("m.sqlite"), folder.path("first.shard-0-of-2.sqlite"),
+                     folder.path("second.shard-1-of-2.sqlite")});
+  CHECK(merged.code == ExitCode::bad_input);
+  CHECK_THAT(merged.err, Contains("was made with another catalogue than"));
+}

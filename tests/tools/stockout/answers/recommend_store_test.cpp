@@ -7,12 +7,11 @@
 
 #include <fmt/format.h>
 
-#include <SQLiteCpp/SQLiteCpp.h>
 #include <catch2/catch.hpp>
 
 #include "models/sweep/store_file.h"
-#include "tests/support/answer.h"
 #include "tests/support/purchase_question.h"
+#include "tests/support/store_folder.h"
 #include "tests/support/sweep_folder.h"
 
 using namespace stockout;
@@ -22,18 +21,10 @@ using Catch::Contains;
 
 namespace {
 
-class Advice {
+class Advice : public StoreFolder {
  public:
-  Advice() { write("s.json", kHowMany); }
+  Advice() : StoreFolder{"r.sqlite"} { write("s.json", kHowMany); }
 
-  void write(const std::string& name, const std::string& text) const {
-    static_cast<void>(folder_.file(name, text));
-  }
-  [[nodiscard]] std::string path(const std::string& name) const { return folder_.path(name); }
-  [[nodiscard]] std::string text(const std::string& name) const {
-    std::ifstream file{path(name), std::ios::binary};
-    return {std::istreambuf_iterator<char>{file}, {}};
-  }
   [[nodiscard]] Answer recommend(std::vector<std::string> more = {}) const {
     std::vector<std::string> arguments{"recommend", path("s.json"), "--format",         "json",
                                        "--report",  path("p.html"), "--write-scenario", path("w.json")};
@@ -47,21 +38,9 @@ class Advice {
   }
   [[nodiscard]] std::string refusal(std::vector<std::string> more = {"--resume"},
                                     const std::string& name = "r.sqlite") const {
-    const Answer answer = stored(std::move(more), name);
-    CHECK(answer.code == ExitCode::bad_input);
-    CHECK(answer.out.empty());
-    return answer.err;
+    return refusal_of(stored(std::move(more), name));
   }
-  void change(const std::string& sql) const {
-    SQLite::Database{path("r.sqlite"), SQLite::OPEN_READWRITE}.exec(sql);
-  }
-  [[nodiscard]] std::int64_t runs() const {
-    SQLite::Database store{path("r.sqlite"), SQLite::OPEN_READONLY};
-    return store.execAndGet("SELECT count(*) FROM runs").getInt64();
-  }
-
- private:
-  ScratchFolder folder_;
+  [[nodiscard]] std::int64_t runs() const { return rows("runs"); }
 };
 
 constexpr const char* kTwoWorlds = R"({"layout": "stockout worlds 2", "stockout": "0.1.0",

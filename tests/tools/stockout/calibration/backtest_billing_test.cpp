@@ -139,6 +139,8 @@ TEST_CASE("Bills that cannot be set against it are errors", "[backtest][bill]") 
       Contains("b.csv: has no charge for what the strategy buys, such as g2-standard-4 as flex_start in "
                "us-central1"));
   CHECK_THAT(error_of("ChargePeriodStart", "Begin"), Contains("column \"ChargePeriodStart\" must be a time"));
+  CHECK_THAT(error_of("2026-10-01T00:00:00Z,USD", "soon,USD"),
+             Contains("column \"ChargePeriodEnd\" must be a time"));
   CHECK_THAT(error_of("2026-10-02T00:00:00Z", "2026-10-01T00:00:00Z"),
              Contains("a charge must end after it begins"));
   const Answer twice = desk.backtest({"--billing", desk.bill, "--billing", desk.bill});

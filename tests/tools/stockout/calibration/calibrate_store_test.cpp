@@ -6,14 +6,11 @@
 #include <string>
 #include <vector>
 
-#include <SQLiteCpp/SQLiteCpp.h>
+#include <fmt/format.h>
 #include <catch2/catch.hpp>
 
-#include <fmt/format.h>
-
 #include "models/kept/store_lock.h"
-#include "tests/support/answer.h"
-#include "tests/support/scratch_folder.h"
+#include "tests/support/store_folder.h"
 
 using namespace stockout;
 using namespace stockout::test;
@@ -41,20 +38,11 @@ constexpr const char* kQueue = R"({"name": "queue", "start": "2026-08-03", "pric
  "strategies": [{"name": "queued", "legs": [{"model": "flex_start", "max_wait": "forever"}]},
                 {"name": "at once", "legs": [{"model": "on_demand"}]}]})";
 
-class Calibrations {
+class Calibrations : public StoreFolder {
  public:
-  Calibrations() {
+  Calibrations() : StoreFolder{"c.sqlite"} {
     write("record.csv", waits());
     write("s.json", kQueue);
-  }
-
-  void write(const std::string& name, const std::string& text) const {
-    static_cast<void>(folder_.file(name, text));
-  }
-  [[nodiscard]] std::string path(const std::string& name) const { return folder_.path(name); }
-  [[nodiscard]] std::string text(const std::string& name) const {
-    std::ifstream file{path(name), std::ios::binary};
-    return {std::istreambuf_iterator<char>{file}, {}};
   }
 
   [[nodiscard]] Answer calibrate(std::vector<std::string> more = {}, const std::string& strategy = "queued",
@@ -82,21 +70,9 @@ class Calibrations {
   }
   [[nodiscard]] std::string refusal(std::vector<std::string> more = {"--resume"},
                                     const std::string& name = "c.sqlite") const {
-    const Answer answer = stored(std::move(more), name);
-    CHECK(answer.code == ExitCode::bad_input);
-    CHECK(answer.out.empty());
-    return answer.err;
+    return refusal_of(stored(std::move(more), name));
   }
-  void change(const std::string& sql) const {
-    SQLite::Database{path("c.sqlite"), SQLite::OPEN_READWRITE}.exec(sql);
-  }
-  [[nodiscard]] std::int64_t worlds() const {
-    SQLite::Database store{path("c.sqlite"), SQLite::OPEN_READONLY};
-    return store.execAndGet("SELECT count(*) FROM worlds").getInt64();
-  }
-
- private:
-  ScratchFolder folder_;
+  [[nodiscard]] std::int64_t worlds() const { return rows("worlds"); }
 };
 
 }  // namespace
