@@ -104,6 +104,24 @@ TEST_CASE("A management fee is priced again, by the share and by the on-demand p
   CHECK(fee(again) == Approx(fee(record) / 1.5));
 }
 
+TEST_CASE("Prices with dates are priced again at local midnight, also after a change of clocks",
+          "[repricing]") {
+  const ScratchFolder folder;
+  const StoredComparison record =
+      record_of(folder.file("s.json", test::kSmallScenario),
+                {{"/start", "\"2026-03-28\""},
+                 {"/time_zone", "\"Europe/Berlin\""},
+                 {"/window", "\"4d\""},
+                 {"/workload/0/schedule/at", "\"00:00\""},
+                 {"/prices/-", R"({"machine": "generic", "usd_per_hour": 3, "from": "2026-03-30"})"}});
+  const Repricing as_it_was = reprice(record, Catalog::embedded(), {});
+  CHECK(same_money(record, as_it_was, record) == 1);
+  CHECK(as_it_was.strategies[0].change.mean == 0);
+  // 96 h from Saturday on reach into Wednesday: two jobs at $10 and three at $3, each with a minute of
+  // start-up.
+  CHECK(record.strategies[0].runs[0].total[Measure::cost].value == Approx((2 * 10 + 3 * 3) * 61.0 / 60));
+}
+
 TEST_CASE("Prices that follow the calendar are followed again, or give way to those of one day",
           "[repricing]") {
   const std::vector<Override> short_window{{"/window", "14d"}};

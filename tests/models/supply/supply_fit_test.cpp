@@ -267,6 +267,15 @@ TEST_CASE("Zones that are left out are named, and a row that is none is a mistak
                     Contains("has nothing after its first 3 days"));
 }
 
+TEST_CASE("Scores that read as equal decide nothing", "[supply_fit]") {
+  const test::ScratchFolder folder;
+  std::string none = "date,availability\n";
+  for (int i = 0; i < 600; ++i)
+    none +=
+        fmt::format("2026-08-{:02} {:02}:{:02}:00,{}\n", 3 + i / 144, i / 6 % 24, i % 6 * 10, i == 0 ? 1 : 0);
+  CHECK_THAT(run("score --train-days 3 " + folder.file("none.csv", none)), !Contains("worse than"));
+}
+
 TEST_CASE("A profile that cannot be written is refused before anything is fitted", "[supply_fit]") {
   const test::ScratchFolder folder;
   const std::string bad = folder.file("bad.csv", "date,availability\n2026-08-03,x\n");
