@@ -8,6 +8,7 @@ void ErrorList::add(const InputError& error) {
 }
 
 void ErrorList::raise() const {
+  if (!all_ && is_incomplete_) throw ReportedAlready{};
   if (!all_) return;
   if (!is_cut_) throw InputError{*all_};
   throw InputError{*all_,

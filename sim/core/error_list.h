@@ -14,7 +14,7 @@ class ErrorList {
   static constexpr std::size_t kMost = 20;
 
   /// Keeps the InputError that `attempt` throws, if it throws one. Attempts nothing once there are kMost.
-  /// Returns whether it was attempted and threw none.
+  /// Returns whether it was attempted and came to its end.
   template <std::invocable Attempt>
   bool attempt(Attempt&& attempt) {
     if (count_ >= kMost) {
@@ -26,6 +26,9 @@ class ErrorList {
     } catch (const InputError& error) {
       add(error);
       return false;
+    } catch (const ReportedAlready&) {
+      is_incomplete_ = true;
+      return false;
     }
     return true;
   }
@@ -33,7 +36,7 @@ class ErrorList {
   [[nodiscard]] std::size_t count() const { return count_; }
 
   /// Throws them as one InputError, in the order of the attempts, and says so if something was not attempted.
-  /// Nothing if there is none.
+  /// Without any, throws ReportedAlready if an attempt ended so; else nothing.
   void raise() const;
 
  private:
@@ -41,6 +44,7 @@ class ErrorList {
 
   std::size_t count_ = 0;
   bool is_cut_ = false;
+  bool is_incomplete_ = false;
   std::optional<InputError> all_;
 };
 

@@ -22,6 +22,8 @@ using Instant = std::chrono::sys_time<std::chrono::milliseconds>;
 /// Local time: an IANA zone, or a fixed offset from UTC.
 class Zone {
  public:
+  /// UTC.
+  Zone() = default;
   /// "UTC", "Z", an offset of at most 14 h ("-07:00"), or an IANA name: InputError at `node` for one that
   /// find_time_zone() refuses.
   explicit Zone(const Node& node);

@@ -42,13 +42,6 @@ const ValueSpec& resolved(const ValueSpec& spec, const JsonValue& value) {
   return part == spec.parts.end() ? spec : *part;
 }
 
-template <typename T>
-const T& content(const JsonValue& value) {
-  const T* held = value.get<T>();
-  STOCKOUT_CHECK(held != nullptr);
-  return *held;
-}
-
 }  // namespace
 
 Node::Node(const ScenarioText& text, const JsonValue& value, const ValueSpec& spec, std::string pointer,
@@ -59,35 +52,68 @@ Node::Node(const ScenarioText& text, const JsonValue& value, const ValueSpec& sp
       pointer_{std::move(pointer)},
       line_{value.line > 0 || value.origin > 0 ? value.line : line} {}
 
-Node Node::child(const JsonValue& value, const ValueSpec& spec, std::string_view key) const {
-  return Node{*text_, value, spec, fmt::format("{}/{}", pointer_, escaped_token(key)), line_};
+std::string Node::pointer_of(std::string_view key) const {
+  return fmt::format("{}/{}", pointer_, escaped_token(key));
 }
 
-bool Node::has(std::string_view key) const { return value_->find(key) != nullptr; }
+Node Node::child(const JsonValue& value, const ValueSpec& spec, std::string_view key) const {
+  return Node{*text_, value, spec, pointer_of(key), line_};
+}
+
+void Node::require_readable(const std::string& pointer) const {
+  if (!text_->unreadable.empty() && text_->unreadable.contains(pointer)) throw ReportedAlready{};
+}
+
+template <typename T>
+const T& Node::content() const {
+  require_readable(pointer_);
+  const T* held = value_->get<T>();
+  STOCKOUT_CHECK(held != nullptr);
+  return *held;
+}
+
+ValueKind Node::kind() const {
+  require_readable(pointer_);
+  return spec_->kind;
+}
+
+const JsonValue& Node::value() const {
+  require_readable(pointer_);
+  return *value_;
+}
+
+bool Node::has(std::string_view key) const {
+  require_readable(pointer_);
+  if (value_->find(key) != nullptr) return true;
+  if (!text_->unreadable.empty()) require_readable(pointer_of(key));
+  return false;
+}
 
 Node Node::at(std::string_view key) const {
-  STOCKOUT_CHECK(spec_->kind == ValueKind::object, pointer_);
+  STOCKOUT_CHECK(kind() == ValueKind::object, pointer_);
   const KeySpec* declared = spec_->object->find(key);
   STOCKOUT_CHECK(declared != nullptr, fmt::format("{} has no key {}", spec_->object->name, key));
-  if (const JsonValue* value = value_->find(key)) return child(*value, declared->value, key);
+  if (has(key)) return child(*value_->find(key), declared->value, key);
+  if (!declared->fallback && !text_->unreadable.empty()) throw ReportedAlready{};
   STOCKOUT_CHECK(declared->fallback.has_value(),
                  fmt::format("{} has no default for {}", spec_->object->name, key));
   return child(*declared->fallback, declared->value, key);
 }
 
 const std::vector<KeySpec>& Node::keys() const {
-  STOCKOUT_CHECK(spec_->kind == ValueKind::object, pointer_);
+  STOCKOUT_CHECK(kind() == ValueKind::object, pointer_);
   return spec_->object->keys;
 }
 
 std::vector<Node> Node::list(std::string_view key) const {
+  STOCKOUT_CHECK(kind() == ValueKind::object, pointer_);
   const KeySpec* declared = spec_->object->find(key);
   STOCKOUT_CHECK(declared != nullptr);
   if (!has(key) && !declared->fallback) return {};
   return at(key).items();
 }
 
-std::string Node::as_text() const { return content<std::string>(*value_); }
+std::string Node::as_text() const { return content<std::string>(); }
 
 std::string Node::as_path() const {
   std::string name = as_text();
@@ -98,16 +124,16 @@ std::string Node::as_path() const {
   return name;
 }
 
-bool Node::as_flag() const { return content<bool>(*value_); }
+bool Node::as_flag() const { return content<bool>(); }
 
 std::int64_t Node::as_integer() const {
-  if (const double* value = value_->get<double>()) return static_cast<std::int64_t>(*value);
-  return content<std::int64_t>(*value_);
+  if (const double* number = value().get<double>()) return static_cast<std::int64_t>(*number);
+  return content<std::int64_t>();
 }
 
 double Node::as_number() const {
-  if (const std::int64_t* value = value_->get<std::int64_t>()) return static_cast<double>(*value);
-  return content<double>(*value_);
+  if (const std::int64_t* number = value().get<std::int64_t>()) return static_cast<double>(*number);
+  return content<double>();
 }
 
 SimDuration Node::as_duration() const {
@@ -142,16 +168,16 @@ std::size_t Node::choice_index() const {
 
 std::vector<Node> Node::items() const {
   std::vector<Node> nodes;
-  for (const JsonValue& item : content<JsonValue::List>(*value_)) {
+  for (const JsonValue& item : content<JsonValue::List>()) {
     nodes.push_back(child(item, spec_->parts.front(), fmt::format("{}", nodes.size())));
   }
   return nodes;
 }
 
 std::vector<std::pair<std::string, Node>> Node::entries() const {
-  STOCKOUT_CHECK(spec_->kind == ValueKind::table && spec_->parts.size() == 1);
+  STOCKOUT_CHECK(kind() == ValueKind::table && spec_->parts.size() == 1);
   std::vector<std::pair<std::string, Node>> nodes;
-  for (const JsonValue::Member& member : content<JsonValue::Members>(*value_)) {
+  for (const JsonValue::Member& member : content<JsonValue::Members>()) {
     nodes.emplace_back(member.key, child(member.value, spec_->parts.front(), member.key));
   }
   return nodes;

@@ -1,6 +1,8 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -9,6 +11,7 @@
 #include "models/scenario/format/clock_text.h"
 #include "models/scenario/format/spec.h"
 #include "sim/core/error.h"
+#include "sim/core/error_list.h"
 #include "sim/core/time.h"
 #include "sim/io/input_file.h"
 #include "sim/io/json_value.h"
@@ -28,11 +31,14 @@ struct ScenarioText {
   JsonValue root;
   std::vector<AppliedOverride> overrides;       // JsonValue::origin n is the n-th, counting from 1
   mutable std::vector<std::string> files = {};  // that its values named, as each was asked for its path
+  /// Pointers of values that are wrong, and of missing keys that are required or may be meant by an unknown
+  /// one.
+  mutable std::set<std::string, std::less<>> unreadable = {};
 };
 
 /// A value of a scenario file together with what it must be and where it stands. Cheap to copy; the text and
 /// the specs must outlive it. Made by check_scenario(), so everything it hands out has the declared kind and
-/// range.
+/// range. To ask for what is unreadable throws ReportedAlready.
 class Node {
  public:
   Node(const ScenarioText& text, const JsonValue& value, const ValueSpec& spec, std::string pointer,
@@ -42,7 +48,7 @@ class Node {
 
   /// Whether the file has the key (a default does not count).
   [[nodiscard]] bool has(std::string_view key) const;
-  /// The value of a key that is there or has a default; else our own mistake.
+  /// The value of a key that is there or has a default; else our own mistake, in a text without errors.
   [[nodiscard]] Node at(std::string_view key) const;
   [[nodiscard]] std::string text(std::string_view key) const { return at(key).as_text(); }
   [[nodiscard]] bool flag(std::string_view key) const { return at(key).as_flag(); }
@@ -62,8 +68,8 @@ class Node {
 
   // --- of any value ---
 
-  [[nodiscard]] ValueKind kind() const { return spec_->kind; }
-  [[nodiscard]] const JsonValue& value() const { return *value_; }
+  [[nodiscard]] ValueKind kind() const;
+  [[nodiscard]] const JsonValue& value() const;
   [[nodiscard]] std::string as_text() const;
   /// The path of a file that the text names: relative to the scenario's folder, or to the working directory
   /// if it came with --set. It goes to ScenarioText::files.
@@ -98,6 +104,11 @@ class Node {
  private:
   friend class SpecCheck;
   [[nodiscard]] Node child(const JsonValue& value, const ValueSpec& spec, std::string_view key) const;
+  [[nodiscard]] std::string pointer_of(std::string_view key) const;
+  void require_readable(const std::string& pointer) const;
+  /// The value, which has a kind: of this type.
+  template <typename T>
+  [[nodiscard]] const T& content() const;
 
   const ScenarioText* text_;
   const JsonValue* value_;
@@ -107,7 +118,10 @@ class Node {
 };
 
 /// Checks the whole text against the spec: unknown and missing keys, kinds, ranges, words, dates. Throws
-/// InputError for the first thing that is wrong; returns the root.
+/// InputError for all that is wrong; returns the root.
 [[nodiscard]] Node check_scenario(const ScenarioText& text, const ValueSpec& spec);
+
+/// The same, with the errors in `errors`: what they do not concern can be read nevertheless.
+[[nodiscard]] Node check_scenario(const ScenarioText& text, const ValueSpec& spec, ErrorList& errors);
 
 }  // namespace stockout

@@ -17,8 +17,16 @@ namespace stockout {
 /// their values are right.
 class SpecCheck {
  public:
-  void raise() const { errors_.raise(); }
+  explicit SpecCheck(ErrorList& errors) : errors_{errors} {}
 
+  /// Checks the value, and keeps what is wrong with it.
+  void attempt(const Node& node) {
+    if (!errors_.attempt([&] { check(node); })) unreadable_.insert(node.pointer_);
+  }
+
+  [[nodiscard]] std::set<std::string, std::less<>>& unreadable() { return unreadable_; }
+
+ private:
   void check(const Node& node) {
     switch (node.kind()) {
       case ValueKind::text:
@@ -55,12 +63,7 @@ class SpecCheck {
     }
   }
 
- private:
   static constexpr std::size_t kMostText = 10'000;
-
-  void attempt(const Node& node) {
-    errors_.attempt([&] { check(node); });
-  }
 
   [[noreturn]] static void wrong_kind(const Node& node) {
     node.fail(fmt::format("must be {}, but is {}{}", describe(*node.spec_), to_text(*node.value_),
@@ -74,9 +77,7 @@ class SpecCheck {
         value.get<JsonValue::List>() != nullptr || value.get<JsonValue::Members>() != nullptr;
     if (is_whole || node.kind() != ValueKind::object) return {};
     for (const KeySpec& key : node.spec_->object->keys) {
-      SpecCheck alone;
-      alone.attempt(node.child(value, key.value, key.name));
-      if (alone.errors_.count() == 0) return fmt::format(R"(: write {{"{}": {}}})", key.name, to_text(value));
+      if (takes(node, key, value)) return fmt::format(R"(: write {{"{}": {}}})", key.name, to_text(value));
     }
     return {};
   }
@@ -196,36 +197,67 @@ class SpecCheck {
   }
 
   void check_entry(const std::string& name, const Node& value) {
-    errors_.attempt([&] {
-      one_line(value, name);
-      check(value);
-    });
+    if (errors_.attempt([&] { one_line(value, name); }))
+      attempt(value);
+    else
+      unreadable_.insert(value.pointer_);
   }
 
   void object(const Node& node) {
     const auto* members = node.value_->get<JsonValue::Members>();
     if (members == nullptr) wrong_kind(node);
     const std::size_t before = errors_.count();
-    for (const JsonValue::Member& member : *members) errors_.attempt([&] { check_member(node, member); });
+    for (const JsonValue::Member& member : *members) check_member(node, member);
     const auto is_known = [&](const JsonValue::Member& member) {
       return node.spec_->object->find(member.key) != nullptr;
     };
     if (std::ranges::all_of(*members, is_known)) check_keys(node);
     if (errors_.count() > before) return;
-    for (const KeyRelation& relation : node.spec_->object->relations) check_relation(node, relation);
+    errors_.attempt([&] {
+      for (const KeyRelation& relation : node.spec_->object->relations) check_relation(node, relation);
+    });
   }
 
   void check_member(const Node& node, const JsonValue::Member& member) {
     const KeySpec* key = node.spec_->object->find(member.key);
-    if (key == nullptr) unknown_key(node, member);
-    check(node.child(member.value, key->value, member.key));
+    if (key != nullptr) return attempt(node.child(member.value, key->value, member.key));
+    errors_.attempt([&] { unknown_key(node, member); });
+    std::vector<const KeySpec*> meant = missing_keys(node, [&](const KeySpec& missing) {
+      return !suggest(member.key, {&missing.name, 1}, 0).empty();
+    });
+    if (meant.empty())
+      meant = missing_keys(node, [&](const KeySpec& missing) { return takes(node, missing, member.value); });
+    for (const KeySpec* each : meant) unreadable_.insert(node.pointer_of(each->name));
+  }
+
+  template <typename Condition>
+  static std::vector<const KeySpec*> missing_keys(const Node& node, const Condition& condition) {
+    std::vector<const KeySpec*> keys;
+    for (const KeySpec& key : node.spec_->object->keys) {
+      if (!node.has(key.name) && condition(key)) keys.push_back(&key);
+    }
+    return keys;
+  }
+
+  // Whether the value would be right for the key.
+  static bool takes(const Node& object, const KeySpec& key, const JsonValue& value) {
+    ErrorList errors;
+    SpecCheck{errors}.attempt(object.child(value, key.value, key.name));
+    return errors.count() == 0;
   }
 
   void check_keys(const Node& node) {
     const ObjectSpec& spec = *node.spec_->object;
-    for (const KeySpec& key : spec.keys) errors_.attempt([&] { require(node, key); });
-    for (const KeyGroup& group : spec.exactly_one) errors_.attempt([&] { count_of(node, group, true); });
-    for (const KeyGroup& group : spec.at_most_one) errors_.attempt([&] { count_of(node, group, false); });
+    for (const KeySpec& key : spec.keys) {
+      if (!errors_.attempt([&] { require(node, key); })) unreadable_.insert(node.pointer_of(key.name));
+    }
+    for (const KeyGroup& group : spec.exactly_one) check_group(node, group, true);
+    for (const KeyGroup& group : spec.at_most_one) check_group(node, group, false);
+  }
+
+  void check_group(const Node& node, const KeyGroup& group, bool one_needed) {
+    if (errors_.attempt([&] { count_of(node, group, one_needed); })) return;
+    for (const std::string& key : group.keys) unreadable_.insert(node.pointer_of(key));
   }
 
   static void require(const Node& node, const KeySpec& key) {
@@ -245,7 +277,7 @@ class SpecCheck {
     return {.key = has.key, .words = {node.text(has.key)}};
   }
 
-  static void check_relation(const Node& node, const KeyRelation& relation) {
+  void check_relation(const Node& node, const KeyRelation& relation) {
     std::vector<KeyHas> said;
     for (const KeyHas& has : relation.any_of) {
       if (is_as_said(node, has)) said.push_back(as_written(node, has));
@@ -254,12 +286,14 @@ class SpecCheck {
     const std::string where = text_of(relation.holds ? said : relation.any_of, '"');
     for (const std::string& key : relation.required) {
       if (node.has(key)) continue;
+      unreadable_.insert(node.pointer_of(key));
       const std::string& why = relation.why.empty() ? node.spec_->object->find(key)->doc : relation.why;
       node.fail(fmt::format("\"{}\" is missing, which {} requires: {}", key, where, why));
     }
     const std::string why = relation.why.empty() ? "" : ": " + relation.why;
     for (const std::string& key : relation.excluded) {
       if (!node.has(key)) continue;
+      unreadable_.insert(node.pointer_of(key));
       if (relation.holds) node.at(key).fail(fmt::format("cannot be combined with {}{}", where, why));
       node.at(key).fail(fmt::format("is allowed only with {}{}", where, why));
     }
@@ -286,14 +320,23 @@ class SpecCheck {
     }
   }
 
-  ErrorList errors_;
+  ErrorList& errors_;
+  std::set<std::string, std::less<>> unreadable_;
 };
 
 Node check_scenario(const ScenarioText& text, const ValueSpec& spec) {
+  ErrorList errors;
+  Node root = check_scenario(text, spec, errors);
+  errors.raise();
+  return root;
+}
+
+Node check_scenario(const ScenarioText& text, const ValueSpec& spec, ErrorList& errors) {
+  text.unreadable.clear();
   Node root{text, text.root, spec, "", 1};
-  SpecCheck check;
-  check.check(root);
-  check.raise();
+  SpecCheck check{errors};
+  check.attempt(root);
+  text.unreadable = std::move(check.unreadable());
   return root;
 }
 

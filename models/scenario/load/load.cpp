@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cmath>
+#include <concepts>
 
 #include <fmt/format.h>
 
@@ -54,27 +55,42 @@ void check_warm_up(const Draft& draft) {
       "a trace above all, are never cut: leave warm_up out");
 }
 
+void read_start(Draft& draft, const ScenarioOptions& options) {
+  const Node& root = draft.root;
+  draft.calendar =
+      Calendar{root.date("start"), Zone{root.at("time_zone")}, options.part.value_or(WindowPart{})};
+  draft.scenario.start = to_text(draft.calendar.first_day());
+}
+
+void read_seed(Draft& draft, const ScenarioOptions& options) {
+  draft.world().seed = options.seed.value_or(static_cast<std::uint64_t>(draft.root.integer("seed")));
+}
+
+void read_notes(Draft& draft) {
+  draft.scenario.question = draft.root.text("question");
+  for (const Node& line : draft.root.list("assumptions")) draft.assume(line.as_text());
+}
+
 void read_run(Draft& draft, const ScenarioOptions& options) {
+  fill(draft.world(), draft.root);
+  draft.scenario.name = draft.world().name;
+  draft.world().begin = kStart - read_warm_up(draft, options);
+}
+
+void read_price_day(Draft& draft) {
   const Node& root = draft.root;
   Scenario& scenario = draft.scenario;
-  World& world = scenario.world;
-  fill(world, root);
-  scenario.name = world.name;
-  scenario.question = root.text("question");
-  scenario.start = to_text(draft.calendar.first_day());
   scenario.prices_as_of =
       to_text(root.has("prices_as_of") ? root.date("prices_as_of") : draft.catalog.latest());
   scenario.prices_follow_calendar = root.flag("prices_follow_calendar");
-  read_replications(draft, options);
-  world.seed = options.seed.value_or(static_cast<std::uint64_t>(root.integer("seed")));
-  world.begin = kStart - read_warm_up(draft, options);
-  if (root.has("billing")) world.billing = read_billing(root.at("billing"));
-  for (const Node& line : root.list("assumptions")) draft.assume(line.as_text());
   if (!root.has("prices_as_of"))
     draft.assume(
         fmt::format("prices are those of {}, the latest day of the catalogue", scenario.prices_as_of));
-  scenario.alternatives = read_alternatives(root);
-  scenario.unknown = read_unknowns(root);
+}
+
+void read_variants(Draft& draft) {
+  draft.scenario.alternatives = read_alternatives(draft.root);
+  draft.scenario.unknown = read_unknowns(draft.root);
 }
 
 void add_price_file(Draft& draft, const std::string& path) {
@@ -83,13 +99,14 @@ void add_price_file(Draft& draft, const std::string& path) {
   if (file.billing) draft.world().billing = *file.billing;
 }
 
-void read_own_prices(Draft& draft, const std::vector<std::string>& files) {
+void read_own_prices(Draft& draft, const ScenarioOptions& options) {
+  if (draft.root.has("billing")) draft.world().billing = read_billing(draft.root.at("billing"));
   draft.prices = read_prices(draft.root, draft.catalog);
   check_factors(draft.root, draft.catalog, draft.prices);
   for (const Node& file : draft.root.list("price_files")) {
     file.read_file([&](const std::string& path) { add_price_file(draft, path); });
   }
-  for (const std::string& path : files) add_price_file(draft, path);
+  for (const std::string& path : options.price_files) add_price_file(draft, path);
 }
 
 void read_catalog(Draft& draft) {
@@ -151,30 +168,53 @@ void finish(Draft& draft) {
   for (Source& source : world.sources) widen(source.tenants, world);
 }
 
-// The steps of a scenario of which each is taken where those went well that it builds on: no error follows
-// from another, and all are told at once.
+// The steps of a scenario of which each is taken where those went well that it builds on, and where what it
+// reads is well formed: no error follows from another, and all are told at once.
 class Parts {
  public:
-  explicit Parts(Draft& draft) : draft_{draft} {}
+  Parts(Draft& draft, const ScenarioOptions& options, ErrorList& errors)
+      : draft_{draft}, options_{options}, errors_{errors} {}
 
-  void build(const ScenarioOptions& options) {
-    const bool has_prices = errors_.attempt([&] { read_own_prices(draft_, options.price_files); });
+  void build() {
+    const bool has_frame = reads_frame();
+    const bool has_prices = goes_well(read_price_day) && goes_well(read_own_prices);
     const bool has_pools = goes_well(build_pools);
-    const bool has_jobs = goes_well(build_workload);
-    const bool has_times = has_pools && has_jobs && goes_well(check_times);
-    const bool has_supply = has_times && builds_supply(has_prices);
+    const bool has_jobs = has_frame && goes_well(build_workload);
     if (has_jobs) {
       goes_well(read_goal);
       goes_well(read_decision_terms);
     }
-    if (has_supply) goes_well(build_strategies);
-    errors_.raise();
+    const bool has_times = has_pools && has_jobs && goes_well(check_times);
+    if (!has_times || !builds_supply(has_prices)) return;
+    if (goes_well(build_strategies)) goes_well(build_bill_terms);
+    if (errors_.count() == 0) {
+      goes_well(warn_of_never);
+      goes_well(tell_speeds);
+    }
+    goes_well(build_tenants);
   }
 
  private:
   template <typename Step>
   bool goes_well(Step step) {
-    return errors_.attempt([&] { step(draft_); });
+    return errors_.attempt([&] {
+      if constexpr (std::invocable<Step, Draft&, const ScenarioOptions&>)
+        step(draft_, options_);
+      else
+        step(draft_);
+    });
+  }
+
+  // The days and the length of the run; and what nothing else builds on.
+  bool reads_frame() {
+    const bool has_start = goes_well(read_start);
+    const bool has_run = goes_well(read_run);
+    goes_well(read_replications);
+    goes_well(read_seed);
+    goes_well(read_notes);
+    goes_well(read_consecutive);
+    goes_well(read_variants);
+    return has_start && has_run;
   }
 
   bool builds_supply(bool has_prices) {
@@ -188,27 +228,22 @@ class Parts {
   }
 
   Draft& draft_;
-  ErrorList errors_;
+  const ScenarioOptions& options_;
+  ErrorList& errors_;
 };
 
 Scenario build(const ScenarioText& text, const Catalog& catalog, const ScenarioOptions& options) {
-  const Node root = check_scenario(text, whole_file());
-  Draft draft{.root = root,
+  ErrorList errors;
+  Draft draft{.root = check_scenario(text, whole_file(), errors),
               .catalog = catalog,
-              .calendar = Calendar{root.date("start"), Zone{root.at("time_zone")},
-                                   options.part.value_or(WindowPart{})},
+              .calendar = Calendar{Date{}, Zone{}},
               .scenario = {},
               .cache = options.cache};
   draft.scenario.file = text.file;
   draft.scenario.inputs = {text.file};
-  read_run(draft, options);
   read_catalog(draft);
-  read_consecutive(draft);
-  Parts{draft}.build(options);
-  build_bill_terms(draft);
-  warn_of_never(draft);
-  tell_speeds(draft);
-  build_tenants(draft);
+  Parts{draft, options, errors}.build();
+  errors.raise();
   finish(draft);
   check_sizes(draft);
   check_warm_up(draft);
