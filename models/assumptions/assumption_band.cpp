@@ -109,7 +109,7 @@ AnswerOutcome outcome_of(const Verdict& written, const Comparison& comparison, c
                          const std::optional<WaitGoal>& goal) {
   if (!is_decided(written) && verdict.kind == written.kind) return AnswerOutcome::same;
   if (verdict.kind == Verdict::Kind::undecided) return AnswerOutcome::undecided;
-  if (verdict.kind == Verdict::Kind::none_meets_goal) return AnswerOutcome::none;
+  if (verdict.finds_none()) return AnswerOutcome::none;
   if (!is_decided(written)) return AnswerOutcome::other_winner;
   if (verdict.strategy == written.strategy) return AnswerOutcome::same;
   const Standings standings{comparison, goal};

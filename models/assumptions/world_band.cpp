@@ -24,6 +24,7 @@ void count_verdict(WorldBand& band, const WorldResult& world) {
       band.undecided += world.weight;
       break;
     case Verdict::Kind::none_meets_goal:
+    case Verdict::Kind::class_never_runs:
       band.none += world.weight;
       break;
   }

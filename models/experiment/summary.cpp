@@ -17,11 +17,11 @@ void RunningSummaries::add(const Values& values, const Surplus* surplus) {
 
 // After the values themselves.
 void RunningSummaries::add_controls(const Values& values, const Surplus& surplus) {
-  cross_.resize(kMeasures, ControlMoments::Vector::Zero());
+  cross_.resize(kMeasures);
   const ControlMoments::Vector distance = controls_.add(surplus);
   for (std::size_t i = 0; i < kMeasures; ++i) {
     const Value& value = values[static_cast<Measure>(i)];
-    if (!value.is_absent()) cross_[i] += distance * (value.value - running_[i].mean.mean());
+    if (!value.is_absent()) add_cross(cross_[i], distance, value.value - running_[i].mean.mean());
   }
 }
 

@@ -270,7 +270,7 @@ Verdict Judge::none_qualifies() const {
   }
   const auto running_all = those([&](std::size_t i) { return standings_[i].runs_all; });
   if (running_all.empty()) {
-    return {.kind = Verdict::Kind::none_meets_goal,
+    return {.kind = Verdict::Kind::class_never_runs,
             .strategy = nearest,
             .sentence = fmt::format("No answer: under {} strategy some class never runs. Nearest: {} ({}).{}",
                                     count() == 1 ? "the only" : "every", name(nearest), describe(nearest),

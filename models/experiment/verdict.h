@@ -15,15 +15,21 @@ namespace stockout {
 struct Verdict {
   enum class Kind {
     cheapest_within_goal,  // meets the wait goal, and all others that may meet it cost more
-    none_meets_goal,       // or none runs jobs of every class: `strategy` comes nearest
+    none_meets_goal,       // `strategy` comes nearest
     undecided,             // the noise is larger than the difference
     cheapest,              // there is no wait goal
+    class_never_runs,      // under each strategy some class never runs: `strategy` comes nearest
   };
 
   /// As files name them.
-  static constexpr std::array<std::string_view, 4> kKindNames{"cheapest_within_goal", "none_meets_goal",
-                                                              "undecided", "cheapest"};
+  static constexpr std::array<std::string_view, 5> kKindNames{"cheapest_within_goal", "none_meets_goal",
+                                                              "undecided", "cheapest", "class_never_runs"};
   [[nodiscard]] std::string_view kind_name() const { return kKindNames[static_cast<std::size_t>(kind)]; }
+
+  /// Whether no strategy can be the answer.
+  [[nodiscard]] bool finds_none() const {
+    return kind == Kind::none_meets_goal || kind == Kind::class_never_runs;
+  }
 
   Kind kind = Kind::cheapest;
   std::size_t strategy = 0;              // place in Comparison::strategies

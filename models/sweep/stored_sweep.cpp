@@ -293,7 +293,9 @@ void StoreReader::check_ranks() const {
       if (ranks[i] != i + 1) fail_damaged("the ranks of a point are none");
     const bool names_one =
         point.verdict == Verdict::Kind::cheapest || point.verdict == Verdict::Kind::cheapest_within_goal;
-    if (names_one ? ranks.empty() : point.verdict == Verdict::Kind::none_meets_goal && !ranks.empty())
+    const bool finds_none =
+        point.verdict == Verdict::Kind::none_meets_goal || point.verdict == Verdict::Kind::class_never_runs;
+    if (names_one ? ranks.empty() : finds_none && !ranks.empty())
       fail_damaged("the verdict of a point is not that of its ranks");
   }
 }

@@ -11,6 +11,11 @@
 namespace stockout {
 namespace {
 
+using Column = Eigen::Matrix<double, kMostControls, 1>;
+using Square = Eigen::Matrix<double, kMostControls, kMostControls>;
+
+auto column_of(const ControlMoments::Vector& values) { return Eigen::Map<const Column>(values.data()); }
+
 // Controls of which one follows from the others to this share of its variance count as fewer.
 constexpr double kDependent = 1e-9;
 
@@ -26,17 +31,19 @@ struct Component {
 };
 
 std::vector<Component> components_of(const ControlMoments& controls, const ControlMoments::Vector& cross) {
-  ControlMoments::Vector scale = controls.products().diagonal().cwiseSqrt();
+  const Eigen::Map<const Square> products{controls.products().data()};
+  Column scale = products.diagonal().cwiseSqrt();
   for (double& size : scale) size = size > 0 ? 1 / size : 0;
-  const ControlMoments::Matrix correlation = scale.asDiagonal() * controls.products() * scale.asDiagonal();
-  const Eigen::SelfAdjointEigenSolver<ControlMoments::Matrix> solver{correlation};
+  const Square correlation = scale.asDiagonal() * products * scale.asDiagonal();
+  const Eigen::SelfAdjointEigenSolver<Square> solver{correlation};
   std::vector<Component> components;
   for (Eigen::Index i = 0; i < correlation.rows(); ++i) {
     const double squares = solver.eigenvalues()[i];
     if (squares <= kDependent) continue;
-    const ControlMoments::Vector direction = solver.eigenvectors().col(i).cwiseProduct(scale);
-    components.push_back(
-        {.squares = squares, .mean = direction.dot(controls.mean()), .cross = direction.dot(cross)});
+    const Column direction = solver.eigenvectors().col(i).cwiseProduct(scale);
+    components.push_back({.squares = squares,
+                          .mean = direction.dot(column_of(controls.mean())),
+                          .cross = direction.dot(column_of(cross))});
   }
   return components;
 }
@@ -44,12 +51,19 @@ std::vector<Component> components_of(const ControlMoments& controls, const Contr
 }  // namespace
 
 ControlMoments::Vector ControlMoments::add(const Surplus& surplus) {
-  const Vector value = Eigen::Map<const Vector>(surplus.data());
+  const Column value = column_of(surplus);
+  Eigen::Map<Column> mean{mean_.data()};
+  Vector distance{};
+  Eigen::Map<Column> from_mean{distance.data()};
   ++count_;
-  Vector distance = value - mean_;
-  mean_ += distance / static_cast<double>(count_);
-  products_ += distance * (value - mean_).transpose();
+  from_mean = value - mean;
+  mean += from_mean / static_cast<double>(count_);
+  Eigen::Map<Square>{products_.data()} += from_mean * (value - mean).transpose();
   return distance;
+}
+
+void add_cross(ControlMoments::Vector& cross, const ControlMoments::Vector& distance, double factor) {
+  Eigen::Map<Column>{cross.data()} += column_of(distance) * factor;
 }
 
 Estimate adjust(const RunningEstimate& plain, const ControlMoments& controls,
@@ -81,12 +95,12 @@ Estimate adjusted_difference(std::span<const double> a, std::span<const double> 
   STOCKOUT_CHECK(a.size() == b.size() && a.size() == surplus.size());
   RunningEstimate plain;
   ControlMoments controls;
-  ControlMoments::Vector cross = ControlMoments::Vector::Zero();
+  ControlMoments::Vector cross{};
   for (std::size_t i = 0; i < a.size(); ++i) {
     const double difference = a[i] - b[i];
     const ControlMoments::Vector distance = controls.add(surplus[i]);
     plain.add(difference, std::max(std::abs(a[i]), std::abs(b[i])));
-    cross += distance * (difference - plain.mean());
+    add_cross(cross, distance, difference - plain.mean());
   }
   return adjust(plain, controls, cross, confidence);
 }

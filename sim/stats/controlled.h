@@ -5,8 +5,6 @@
 #include <span>
 #include <vector>
 
-#include <Eigen/Core>
-
 #include "sim/stats/interval.h"
 
 namespace stockout {
@@ -24,8 +22,8 @@ using Surplus = std::array<double, kMostControls>;  // 0 for controls that are n
 /// Means and products of controls over observations that come one after another, in constant memory.
 class ControlMoments {
  public:
-  using Vector = Eigen::Matrix<double, kMostControls, 1>;
-  using Matrix = Eigen::Matrix<double, kMostControls, kMostControls>;
+  using Vector = std::array<double, kMostControls>;
+  using Matrix = std::array<double, kMostControls * kMostControls>;  // column by column
 
   /// Returns how far `surplus` is from the mean of those before it.
   Vector add(const Surplus& surplus);
@@ -37,9 +35,12 @@ class ControlMoments {
 
  private:
   std::size_t count_ = 0;
-  Vector mean_ = Vector::Zero();
-  Matrix products_ = Matrix::Zero();
+  Vector mean_{};
+  Matrix products_{};
 };
+
+/// Adds `distance` times `factor` to `cross`.
+void add_cross(ControlMoments::Vector& cross, const ControlMoments::Vector& distance, double factor);
 
 /// The mean of observations, adjusted by regression on controls whose expectations are known: what is linear
 /// in the surplus of the controls is taken off. `cross`: sums of products of the distances of controls and

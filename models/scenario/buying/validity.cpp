@@ -24,15 +24,6 @@ void check_pairs(const Draft& draft, const Node& node, const Strategy& strategy,
   }
 }
 
-void check_leg(const Draft& draft, const Node& node, const Leg& leg) {
-  const Date day = draft.root.date("start");
-  const std::string& model = leg.policy.name;
-  fail_if(node, "model", why_not(draft.catalog, *leg.orchestrator, model, day));
-  if (!node.has("price")) return;
-  const auto price = kPriceModelNames[static_cast<std::size_t>(leg.policy.price)];
-  fail_if(node, "price", why_not_together(draft.catalog, *leg.orchestrator, model, price, true, day));
-}
-
 void warn_of_tries(Draft& draft, const Strategy& strategy, const Leg& leg) {
   for (const OrchestratorRule& rule : orchestrator_rules()) {
     const bool is_own = rule.is_about(*leg.orchestrator, leg.policy.name) && rule.kind == RuleKind::own;
@@ -102,11 +93,20 @@ std::optional<OrchestratorName> orchestrator_of(const Node& strategy, const Node
   return std::nullopt;
 }
 
+void check_orchestrator(const Draft& draft, const Node& node, const Leg& leg) {
+  const Date day = draft.root.date("start");
+  const std::string& model = leg.policy.name;
+  fail_if(node, "model", why_not(draft.catalog, *leg.orchestrator, model, day));
+  if (!node.has("price")) return;
+  const auto price = kPriceModelNames[static_cast<std::size_t>(leg.policy.price)];
+  fail_if(node, "price", why_not_together(draft.catalog, *leg.orchestrator, model, price, true, day));
+}
+
 void check_orchestrators(const Draft& draft, const Node& node, const Strategy& strategy) {
   const auto legs = node.list("legs");
   for (std::size_t i = 0; i < legs.size(); ++i) {
     if (!strategy.legs[i].orchestrator) continue;
-    check_leg(draft, legs[i], strategy.legs[i]);
+    check_orchestrator(draft, legs[i], strategy.legs[i]);
     check_pairs(draft, legs[i], strategy, i);
   }
 }

@@ -14,6 +14,10 @@ namespace stockout {
 /// Whether some job may go through both of two legs, by their Leg::classes.
 [[nodiscard]] bool serve_one_job(const std::vector<bool>& a, const std::vector<bool>& b);
 
+/// Holds a leg that has an orchestrator against the catalogue's matrix on the scenario's first day: its
+/// model, and its price. InputError at the leg for a pair that is not allowed then.
+void check_orchestrator(const Draft& draft, const Node& node, const Leg& leg);
+
 /// Holds the legs that have an orchestrator against the catalogue's matrix on the scenario's first day: each
 /// leg's model, and the models of two legs of one orchestrator that one job may go through. InputError at the
 /// leg for a pair that is not allowed then.

@@ -81,6 +81,8 @@ struct Draft {
 
   std::size_t candidate_count = 0;  // of all legs
 
+  std::vector<std::string> trace_notes = {};  // on rows of traces: they come after all other warnings
+
   [[nodiscard]] World& world() { return scenario.world; }
 
   ClassId class_id(const Node& node, const std::string& name);

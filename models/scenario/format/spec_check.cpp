@@ -206,22 +206,31 @@ class SpecCheck {
   void object(const Node& node) {
     const auto* members = node.value_->get<JsonValue::Members>();
     if (members == nullptr) wrong_kind(node);
-    const std::size_t before = errors_.count();
     for (const JsonValue::Member& member : *members) check_member(node, member);
     const auto is_known = [&](const JsonValue::Member& member) {
       return node.spec_->object->find(member.key) != nullptr;
     };
     if (std::ranges::all_of(*members, is_known)) check_keys(node);
-    if (errors_.count() > before) return;
     errors_.attempt([&] {
-      for (const KeyRelation& relation : node.spec_->object->relations) check_relation(node, relation);
+      for (const KeyRelation& relation : node.spec_->object->relations) {
+        if (is_readable(node, relation)) check_relation(node, relation);
+      }
     });
+  }
+
+  // Whether there is nothing wrong with the keys that it is about.
+  [[nodiscard]] bool is_readable(const Node& node, const KeyRelation& relation) const {
+    const auto is_wrong = [&](const std::string& key) { return unreadable_.contains(node.pointer_of(key)); };
+    return std::ranges::none_of(relation.any_of, is_wrong, &KeyHas::key) &&
+           std::ranges::none_of(relation.required, is_wrong) &&
+           std::ranges::none_of(relation.excluded, is_wrong);
   }
 
   void check_member(const Node& node, const JsonValue::Member& member) {
     const KeySpec* key = node.spec_->object->find(member.key);
     if (key != nullptr) return attempt(node.child(member.value, key->value, member.key));
     errors_.attempt([&] { unknown_key(node, member); });
+    unreadable_.insert(node.pointer_of(member.key));
     std::vector<const KeySpec*> meant = missing_keys(node, [&](const KeySpec& missing) {
       return !suggest(member.key, {&missing.name, 1}, 0).empty();
     });

@@ -16,6 +16,7 @@
 #include "models/scenario/load/decisions.h"
 #include "models/scenario/load/limits.h"
 #include "models/scenario/load/replications.h"
+#include "models/scenario/load/unbuilt_names.h"
 #include "models/scenario/load/unknowns.h"
 #include "models/scenario/scenario.h"
 #include "models/scenario/workload/speeds.h"
@@ -164,6 +165,7 @@ void finish(Draft& draft) {
   World& world = draft.world();
   world.users = draft.users.names();
   draft.scenario.prices = draft.prices;
+  for (std::string& note : draft.trace_notes) draft.warn(std::move(note));
   widen(world.strategies, world);
   for (Source& source : world.sources) widen(source.tenants, world);
 }
@@ -180,12 +182,15 @@ class Parts {
     const bool has_prices = goes_well(read_price_day) && goes_well(read_own_prices);
     const bool has_pools = goes_well(build_pools);
     const bool has_jobs = has_frame && goes_well(build_workload);
+    const bool has_times = has_pools && has_jobs && goes_well(check_times);
+    const bool has_supply = has_times && builds_supply(has_prices);
+    if (!has_times || !has_prices) goes_well(check_reservation_names);
     if (has_jobs) {
       goes_well(read_goal);
       goes_well(read_decision_terms);
     }
-    const bool has_times = has_pools && has_jobs && goes_well(check_times);
-    if (!has_times || !builds_supply(has_prices)) return;
+    if (!has_supply) goes_well(check_strategy_names);
+    if (!has_supply) return;
     if (goes_well(build_strategies)) goes_well(build_bill_terms);
     if (errors_.count() == 0) {
       goes_well(warn_of_never);

@@ -117,6 +117,11 @@ std::string usual_name(const Draft& draft, const Pool& pool) {
 void build_pools(Draft& draft) {
   std::set<std::string> names;
   attempt_each(draft.root.list("pools"), [&](const Node& node) {
+    const auto check_new = [&](const std::string& name) {
+      if (!names.insert(name).second)
+        node.fail(fmt::format("there is a pool \"{}\" already: give this one a \"name\" of its own", name));
+    };
+    if (node.has("name")) check_new(node.text("name"));
     const Place& place = find_place(draft, node.at("place"));
     Pool pool;
     pool.family = read_family(draft, node, place);
@@ -127,10 +132,7 @@ void build_pools(Draft& draft) {
     pool.faults = read_faults(node);
     pool.mass_reclaim = read_mass_reclaim(draft, node, pool);
     assume_order(draft, pool);
-    if (!names.insert(pool.name).second) {
-      node.fail(
-          fmt::format("there is a pool \"{}\" already: give this one a \"name\" of its own", pool.name));
-    }
+    if (!node.has("name")) check_new(pool.name);
     if (std::ranges::find(draft.pool_families, pool.family) == draft.pool_families.end()) {
       draft.pool_families.push_back(pool.family);
     }

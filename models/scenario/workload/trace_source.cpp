@@ -293,8 +293,9 @@ std::string dropped_text(const Trace& trace) {
 }
 
 void tell_about(Draft& draft, const SourceTerms& source, const Trace& trace) {
-  if (!trace.dropped.empty()) draft.warn(fmt::format("{}: {}", source.name, dropped_text(trace)));
-  for (const std::string& note : trace.notes) draft.warn(fmt::format("{}: {}", source.name, note));
+  std::vector<std::string> notes = trace.notes;
+  if (!trace.dropped.empty()) notes.insert(notes.begin(), dropped_text(trace));
+  for (const std::string& note : notes) draft.trace_notes.push_back(source.name + ": " + note);
 }
 
 std::shared_ptr<const JobColumns> build_columns(Draft& draft, const SourceTerms& source, const Trace& trace,

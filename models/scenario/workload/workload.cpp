@@ -202,10 +202,10 @@ void build_workload(Draft& draft) {
   std::vector<Demand> demands;
   std::set<std::string> names;
   attempt_each(draft.root.list("workload"), [&](const Node& node) {
-    terms.push_back(read_terms(draft, node));
-    if (!names.insert(terms.back().name).second) {
-      node.at("name").fail(fmt::format("there is a source \"{}\" already", terms.back().name));
+    if (!names.insert(node.text("name")).second) {
+      node.at("name").fail(fmt::format("there is a source \"{}\" already", node.text("name")));
     }
+    terms.push_back(read_terms(draft, node));
     const bool is_trace = node.has("trace");
     const bool is_by_length = is_trace && node.at("trace").has("class_by_length");
     if (is_by_length) refuse_keys(node, {"class"}, "cannot be combined with class_by_length");

@@ -324,13 +324,13 @@ TEST_CASE("A strategy under which a class never runs is never the answer", "[ver
 
   comparison.strategies[1].never_ran = {"search"};
   const Verdict none = judge(comparison, goal, "");
-  CHECK(none.kind == Verdict::Kind::none_meets_goal);
+  CHECK(none.kind == Verdict::Kind::class_never_runs);
   CHECK_THAT(none.sentence, Catch::StartsWith("No answer: under every strategy some class never runs.") &&
                                 Catch::EndsWith("No job of class \"training\" ever starts."));
 
   comparison.strategies.erase(comparison.strategies.begin());  // that meets the goal
   const Verdict only = judge(comparison, goal, "");
-  CHECK(only.kind == Verdict::Kind::none_meets_goal);
+  CHECK(only.kind == Verdict::Kind::class_never_runs);
   CHECK_THAT(only.sentence, Catch::StartsWith("No answer: under the only strategy some class never runs.") &&
                                 Catch::EndsWith("No job of class \"search\" ever starts."));
 }

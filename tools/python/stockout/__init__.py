@@ -122,7 +122,8 @@ class Comparison(_Judged, _Simulated):
 
     answer       the verdict in a sentence, with the numbers that it rests on
     strategy     the strategy of the verdict
-    kind         cheapest_within_goal, none_meets_goal (it comes nearest), undecided or cheapest (there is no goal)
+    kind         cheapest_within_goal, none_meets_goal (it comes nearest), class_never_runs (under no strategy do all
+                 classes run; it comes nearest), undecided or cheapest (there is no goal)
     table        rows for each strategy, of all jobs (`by` is empty there) and of groups: every measure over the
                  replications. NAME_plus_minus is half of its 95 % interval, NAME_replications in how many it has a
                  value, and NAME_is_lower_bound whether it is more than NAME says

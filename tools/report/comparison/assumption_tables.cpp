@@ -24,6 +24,8 @@ const char* same_text(Verdict::Kind kind) {
       return "undecided, as it is written";
     case Verdict::Kind::none_meets_goal:
       return "none meets the goal, as it is written";
+    case Verdict::Kind::class_never_runs:
+      return "no answer, as it is written";
     default:
       return "the same";
   }

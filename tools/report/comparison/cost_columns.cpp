@@ -19,6 +19,7 @@ bool any_chance(const Report& report) {
 std::string verdict_role(const Report& report) {
   switch (report.verdict->kind) {
     case Verdict::Kind::none_meets_goal:
+    case Verdict::Kind::class_never_runs:
       return "nearest";
     case Verdict::Kind::undecided:
       return "favourite";

@@ -125,8 +125,7 @@ std::string quality_text(const PriceLine& line) {
 bool DecidingPrice::is_old() const { return age_days && *age_days > kOldPriceDays; }
 
 std::optional<DecidingPrice> deciding_price(const Report& report) {
-  if (report.verdict == nullptr || report.verdict->kind == Verdict::Kind::none_meets_goal)
-    return std::nullopt;
+  if (report.verdict == nullptr || report.verdict->finds_none()) return std::nullopt;
   std::optional<DecidingPrice> found = Decision{report}.find();
   if (found)
     found->age_days =

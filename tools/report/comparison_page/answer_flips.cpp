@@ -44,7 +44,7 @@ class FlipFinder {
     return strategy == verdict_.strategy || standings_.cost_the_same(strategy, verdict_.strategy);
   }
   [[nodiscard]] bool has_winner() const {
-    return verdict_.kind != Verdict::Kind::none_meets_goal && standings_[verdict_.strategy].qualifies();
+    return !verdict_.finds_none() && standings_[verdict_.strategy].qualifies();
   }
 
   void add(std::string what, std::string sentence, AnswerFlip::Rank rank, double size = 0);

@@ -64,12 +64,12 @@ TEST_CASE("All errors are reported at once", "[scenario]") {
 
 TEST_CASE("Names that do not exist are reported beside values that are malformed", "[scenario]") {
   const auto both = errors_of({{"/replications", "\"ten\""},
-                               {"/sede", "7"},
+                               {"/seeds", "7"},
                                {"/pools/0/place", "\"nowhere\""},
                                {"/workload/0/machine", "\"H100\""}});
   REQUIRE(both.size() == 4);
   CHECK_THAT(both[0], Catch::Contains("/replications: must be a whole number"));
-  CHECK_THAT(both[1], Catch::Contains("/sede: there is no key \"sede\", did you mean \"seed\"?"));
+  CHECK_THAT(both[1], Catch::Contains("/seeds: there is no key \"seeds\", did you mean \"seed\"?"));
   CHECK_THAT(both[2], Catch::Contains("/pools/0/place: "));
   CHECK_THAT(both[3], Catch::Contains("/workload/0/machine: "));
 }
@@ -86,8 +86,8 @@ TEST_CASE("An error that would follow from a malformed value is not reported", "
     CHECK_THAT(list[0], Catch::Contains("pools"));
   }
   SECTION("One of two keys that exclude one another") {
-    const auto group = errors_of({{"/workload/0/cron", "\"x\""}, {"/strategies/0/legs/0/model", "\"dws\""}});
+    const auto group = errors_of({{"/workload/0/poisson", R"({"per_day": 3})"}});
     REQUIRE(group.size() == 1);
-    CHECK_THAT(group[0], Catch::Contains("/workload/0/cron"));
+    CHECK_THAT(group[0], Catch::Contains("/workload/0: ") && Catch::Contains("cannot go together"));
   }
 }
