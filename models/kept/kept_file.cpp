@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <array>
-#include <new>
 
 #include <fmt/format.h>
 #include <sqlite3.h>
@@ -15,12 +14,6 @@ namespace stockout {
 namespace {
 
 constexpr std::array kKinds{&kKeptSweep, &kKeptCalibration, &kKeptRecommendation};
-
-void check_whole(SQLite::Database& store, const std::string& path) {
-  const std::string found = store.execAndGet("PRAGMA quick_check(1)").getString();
-  if (found != "ok")
-    throw InputError{{.file = path}, fmt::format("is damaged: {}. Begin anew with another --store", found)};
-}
 
 // What a transaction left that was cut off. If it was the one that began the store, nothing remains.
 void take_back(const std::string& path, const KeptKind& kind) {
@@ -64,12 +57,7 @@ bool kept_exists(const std::string& path, const KeptKind& kind) {
 
 SQLite::Database open_kept(const std::string& path, const KeptKind& kind, int flags) {
   check_not_of_another_kind(path, kind);
-  check_file_kind(path, kind.file, kind.words);
-  return with_kept(path, kind, [&] {
-    SQLite::Database store{path, flags, kBusyMs};
-    check_whole(store, path);
-    return store;
-  });
+  return with_kept(path, kind, [&] { return open_sql_file(path, kind.file, kind.words, flags, kBusyMs); });
 }
 
 SQLite::Database begin_kept(const std::string& path, const KeptKind& kind,
@@ -133,9 +121,6 @@ void check_input(const std::string& path, const InputStamp& was, InputStamps& in
 void fail_kept(const std::string& path, const KeptKind& kind, const SQLite::Exception& error) {
   const int code = error.getErrorCode();
   const SourceRef where{.file = path};
-  if (code == SQLITE_NOMEM) throw std::bad_alloc{};
-  if (code == SQLITE_NOTADB) throw InputError{where, fmt::format("is no {}", kind.words.what)};
-  if (code == SQLITE_CORRUPT) throw InputError{where, "is damaged. Begin anew with another --store"};
   if (code == SQLITE_BUSY || code == SQLITE_LOCKED)
     throw InputError{where, "is locked by another program: close what has it open, and go on with --resume"};
   if (code == SQLITE_FULL)
@@ -146,13 +131,11 @@ void fail_kept(const std::string& path, const KeptKind& kind, const SQLite::Exce
                      "cannot be written: the disk failed, or a quota or a limit on the size of files (ulimit "
                      "-f) is reached. Go on with --resume when that is mended"};
   }
-  throw InputError{where, fmt::format("cannot be used: {}", error.what())};
+  fail_sql_file(path, kind.words, error);
 }
 
 void fail_seal(const std::string& path, std::string_view what) {
-  throw InputError{
-      {.file = path},
-      fmt::format("is damaged: {} is not what was written. Begin anew with another --store", what)};
+  fail_damaged_file(path, fmt::format("{} is not what was written", what), kBeginAnew);
 }
 
 void fail_lost_store(const std::string& path) {

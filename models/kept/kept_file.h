@@ -17,25 +17,31 @@ struct KeptKind {
   SqlFileWords words;
 };
 
+/// What a damaged store can be helped by.
+inline constexpr std::string_view kBeginAnew = "Begin anew with another --store";
+
 /// The application: "sweep" in five bits a letter.
 inline constexpr KeptKind kKeptSweep{.file = {.application = 0x135c852f, .layout = 6},
                                      .words = {.what = "store of a sweep",
                                                .make = "`stockout sweep SWEEP --store FILE` makes one",
-                                               .again = "run the sweep again, with another --store"}};
+                                               .again = "run the sweep again, with another --store",
+                                               .anew = kBeginAnew}};
 
 /// The application: the letters CALI.
 inline constexpr KeptKind kKeptCalibration{
     .file = {.application = 0x43'41'4c'49, .layout = 1},
     .words = {.what = "store of a calibration",
               .make = "`stockout calibrate SCENARIO --observed HISTORY --store FILE` makes one",
-              .again = "calibrate again, with another --store"}};
+              .again = "calibrate again, with another --store",
+              .anew = kBeginAnew}};
 
 /// The application: the letters RECO.
 inline constexpr KeptKind kKeptRecommendation{
     .file = {.application = 0x52'45'43'4f, .layout = 1},
     .words = {.what = "store of a recommendation",
               .make = "`stockout recommend SCENARIO --store FILE` makes one",
-              .again = "run `stockout recommend` again, with another --store"}};
+              .again = "run `stockout recommend` again, with another --store",
+              .anew = kBeginAnew}};
 
 /// How long another program that reads the store is waited for.
 inline constexpr int kBusyMs = 60'000;
@@ -68,7 +74,8 @@ void check_same_work(const std::string& path, const std::string& changed);
 /// Throws InputError if an input of the store is not what it was.
 void check_input(const std::string& path, const InputStamp& was, InputStamps& inputs);
 
-/// What SQLite cannot do with the file, as bad input.
+/// What SQLite cannot do with the file, as bad input: fail_sql_file(), and what can be done while it is
+/// written.
 [[noreturn]] void fail_kept(const std::string& path, const KeptKind& kind, const SQLite::Exception& error);
 
 /// What it holds is not what was written: "point 7".

@@ -6,7 +6,6 @@
 #include <fmt/format.h>
 
 #include "models/kept/inputs_table.h"
-#include "sim/core/error.h"
 #include "sim/io/row_sum.h"
 #include "sim/io/sql_rows.h"
 
@@ -136,10 +135,8 @@ void KeptWork::check_tables(SQLite::Database& store) const {
   const auto check = [&](std::string_view name, const std::string& sql) {
     const std::string table{name};
     if (is_plain_table(store, table) && is_table_as_made(store, table, sql)) return;
-    throw InputError{
-        {.file = path_},
-        fmt::format("is damaged: its table {} is not that of a {}. Begin anew with another --store", table,
-                    kind_.words.what)};
+    fail_damaged_file(path_, fmt::format("its table {} is not that of a {}", table, kind_.words.what),
+                      kBeginAnew);
   };
   check(kFactsTable.name, create_sql(kFactsTable));
   check(kInputsTable.name, create_sql(kInputsTable));

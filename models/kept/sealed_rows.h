@@ -59,7 +59,7 @@ void read_sealed(SQLite::Database& store, std::span<const std::string> more, con
         std::vector<StoredValue> cells;
         for (std::size_t i = 0; i < more.size(); ++i) cells.push_back(row.more(i));
         if (seal_of<kTable>(cells, structs...).fnv1a != seal.fnv1a)
-          row.fail("it is not what was written. Begin anew with another --store");
+          row.fail("it is not what was written. " + std::string{kBeginAnew});
         take(row, cells, structs...);
       },
       behind(more));

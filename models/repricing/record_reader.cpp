@@ -7,7 +7,6 @@
 #include <utility>
 
 #include <fmt/format.h>
-#include <sqlite3.h>
 
 #include "models/repricing/record_bounds.h"
 #include "models/repricing/record_file.h"
@@ -19,9 +18,16 @@
 namespace stockout {
 namespace {
 
+constexpr SqlFileWords kRecordWords{.what = "record of a comparison",
+                                    .make = "`stockout compare SCENARIO --record FILE` makes one",
+                                    .again = "make it again",
+                                    .anew = "Make the record again"};
+
 class RecordReader {
  public:
-  explicit RecordReader(std::string path) : path_{std::move(path)}, database_{path_, SQLite::OPEN_READONLY} {}
+  explicit RecordReader(std::string path)
+      : path_{std::move(path)},
+        database_{open_sql_file(path_, kRecordFile, kRecordWords, SQLite::OPEN_READONLY)} {}
 
   StoredComparison read() {
     check_tables();
@@ -345,16 +351,7 @@ void RecordReader::check_runs() const {
 }  // namespace
 
 StoredComparison read_record(const std::string& path) {
-  check_file_kind(path, kRecordFile,
-                  {.what = "record of a comparison",
-                   .make = "`stockout compare SCENARIO --record FILE` makes one",
-                   .again = "make it again"});
-  try {
-    return RecordReader{path}.read();
-  } catch (const SQLite::Exception& error) {
-    if (error.getErrorCode() == SQLITE_NOMEM) throw std::bad_alloc{};
-    throw InputError{{.file = path}, fmt::format("cannot be read as a record: {}", error.what())};
-  }
+  return with_sql_file(path, kRecordWords, [&] { return RecordReader{path}.read(); });
 }
 
 }  // namespace stockout

@@ -20,6 +20,12 @@ std::uint32_t big_endian(std::span<const char> bytes) {
   return value;
 }
 
+// Its pages and the order of its rows.
+void check_pages(SQLite::Database& database, const std::string& path, const SqlFileWords& words) {
+  const std::string found = database.execAndGet("PRAGMA quick_check(1)").getString();
+  if (found != "ok") fail_damaged_file(path, found, words.anew);
+}
+
 }  // namespace
 
 // sqlite.org/fileformat2.html says where what stands.
@@ -47,6 +53,29 @@ void check_file_kind(const std::string& path, const SqlFileKind& kind, const Sql
   if (found->layout == kind.layout) return;
   fail(fmt::format("is a {} of layout {}, and this program reads layout {}: {}", words.what, found->layout,
                    kind.layout, found->layout < kind.layout ? words.again : "use the program that made it"));
+}
+
+SQLite::Database open_sql_file(const std::string& path, const SqlFileKind& kind, const SqlFileWords& words,
+                               int flags, int busy_ms) {
+  check_file_kind(path, kind, words);
+  SQLite::Database database{path, flags, busy_ms};
+  check_pages(database, path, words);
+  return database;
+}
+
+void fail_sql_file(const std::string& path, const SqlFileWords& words, const SQLite::Exception& error) {
+  const int code = error.getErrorCode();
+  const SourceRef where{.file = path};
+  if (code == SQLITE_NOMEM) throw std::bad_alloc{};
+  if (code == SQLITE_NOTADB) throw InputError{where, fmt::format("is no {}", words.what)};
+  if (code == SQLITE_CORRUPT) throw InputError{where, fmt::format("is damaged. {}", words.anew)};
+  if (code == SQLITE_BUSY || code == SQLITE_LOCKED)
+    throw InputError{where, "is locked by another program: close what has it open, and try again"};
+  throw InputError{where, fmt::format("cannot be used: {}", error.what())};
+}
+
+void fail_damaged_file(const std::string& path, std::string_view problem, std::string_view anew) {
+  throw InputError{{.file = path}, fmt::format("is damaged: {}. {}", problem, anew)};
 }
 
 void set_file_kind(SQLite::Database& database, const SqlFileKind& kind) {

@@ -26,11 +26,34 @@ struct SqlFileWords {
   std::string_view what;   // "store of a sweep"
   std::string_view make;   // "`stockout sweep` makes one"
   std::string_view again;  // if the file is of an older program: "run the sweep again"
+  std::string_view anew;   // if it is damaged, as a sentence: "Begin anew with another --store"
 };
 
 /// Throws InputError unless the file is of the kind, before anything of it is trusted to SQLite; and what
 /// InputFile throws.
 void check_file_kind(const std::string& path, const SqlFileKind& kind, const SqlFileWords& words);
+
+/// Opens a file, and holds it to be of the kind, and whole as far as SQLite sees. Another program that has it
+/// is waited for. Throws InputError, and within with_sql_file() nothing else but std::bad_alloc.
+[[nodiscard]] SQLite::Database open_sql_file(const std::string& path, const SqlFileKind& kind,
+                                             const SqlFileWords& words, int flags, int busy_ms = 0);
+
+/// What SQLite cannot do with a file, as bad input; as std::bad_alloc if memory is what it lacks.
+[[noreturn]] void fail_sql_file(const std::string& path, const SqlFileWords& words,
+                                const SQLite::Exception& error);
+
+/// Throws InputError: the file is damaged, as `problem` shows. `anew`: as in SqlFileWords.
+[[noreturn]] void fail_damaged_file(const std::string& path, std::string_view problem, std::string_view anew);
+
+/// Does `work`; SQLite's errors become those of fail_sql_file().
+template <typename Work>
+auto with_sql_file(const std::string& path, const SqlFileWords& words, Work&& work) {
+  try {
+    return work();
+  } catch (const SQLite::Exception& error) {
+    fail_sql_file(path, words, error);
+  }
+}
 
 /// Says of a new database whose it is.
 void set_file_kind(SQLite::Database& database, const SqlFileKind& kind);

@@ -232,6 +232,21 @@ TEST_CASE("A record with tables of somebody else beside its own is read", "[reco
   CHECK(after("CREATE TABLE notes (text TEXT); CREATE INDEX by_hour ON run_usage (hour)").empty());
 }
 
+// The tables of the record itself are as they were.
+TEST_CASE("A record with a broken page is refused, whatever stands in it", "[record]") {
+  const ScratchFolder folder;
+  const std::string path = folder.file("runs.sqlite", billed_bytes());
+  SQLite::Database{path, SQLite::OPEN_READWRITE}.exec(
+      "CREATE TABLE notes (text TEXT); WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i "
+      "< 900) INSERT INTO notes SELECT 'a note of some length, ' || i FROM n");
+  CHECK(why_unreadable(path).empty());
+  constexpr std::streamoff kPage = 4096;
+  std::fstream file{path, std::ios::in | std::ios::out | std::ios::binary};
+  file.seekp(-kPage, std::ios::end);
+  file << std::string(kPage, '\xff') << std::flush;
+  CHECK_THAT(why_unreadable(path), Contains("is damaged: ") && Contains(". Make the record again"));
+}
+
 TEST_CASE("Files that are no records are refused, and damaged ones never believed", "[record]") {
   const ScratchFolder folder;
   CHECK_THAT(why_unreadable(folder.path("none.sqlite")), Catch::Contains("there is no such file"));
