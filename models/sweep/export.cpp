@@ -1,21 +1,26 @@
 #include "models/sweep/export.h"
 
 #include <string_view>
+#include <tuple>
 #include <utility>
+#include <variant>
 
 #include <fmt/format.h>
 
 #include "models/sweep/columns.h"
 #include "models/sweep/store_file.h"
 #include "models/sweep/store_tables.h"
+#include "sim/io/sql_rows.h"
 
 namespace stockout {
 namespace {
 
 // The shortest text that is this number and no other.
-std::string cell_text(const SQLite::Column& cell) {
-  if (cell.isFloat()) return fmt::format("{}", cell.getDouble());
-  return cell.isNull() ? std::string{} : cell.getString();
+std::string cell_text(const StoredValue& cell) {
+  if (const auto* text = std::get_if<std::string>(&cell)) return *text;
+  if (const auto* number = std::get_if<double>(&cell)) return fmt::format("{}", *number);
+  const auto* whole = std::get_if<std::int64_t>(&cell);
+  return whole != nullptr ? fmt::format("{}", *whole) : std::string{};
 }
 
 struct ExportedColumn {
@@ -60,14 +65,12 @@ ExportOutcome export_rows(const std::string& path,
     std::vector<std::string> cells;
     for (const ExportedColumn& column : columns) cells.push_back(column.name);
     take(cells);
-    SQLite::Statement query{store, query_text(columns)};
-    while (query.executeStep()) {
-      for (int i = 0; i < query.getColumnCount(); ++i)
-        cells[static_cast<std::size_t>(i)] = cell_text(query.getColumn(i));
-      take(cells);
-    }
-    const auto points = store.execAndGet("SELECT count(*) FROM points").getInt64();
-    return ExportOutcome{.points = static_cast<std::size_t>(points),
+    read_query(store, query_text(columns), "its points with their results", std::tuple{},
+               [&](const RowReader& row) {
+                 for (std::size_t i = 0; i < cells.size(); ++i) cells[i] = cell_text(row.more(i));
+                 take(cells);
+               });
+    return ExportOutcome{.points = sql_count(store, "SELECT count(*) FROM points"),
                          .of = head.shard_points(),
                          .worlds = head.worlds.size(),
                          .agreement = head.agreement};

@@ -9,6 +9,7 @@
 #include "models/kept/store_lock.h"
 #include "models/sweep/check_sums.h"
 #include "models/sweep/store_file.h"
+#include "sim/io/sql_rows.h"
 #include "sim/io/whole_file.h"
 
 namespace stockout {
@@ -27,11 +28,10 @@ ShardStore read_shard(const std::string& path) {
   const StoreLock lock{path, StoreLock::Use::merge};
   SQLite::Database store = open_store(path, SQLite::OPEN_READWRITE);
   return with_store(path, [&] {
-    return ShardStore{
-        .path = path,
-        .head = read_head(store),
-        .inputs = read_inputs(store),
-        .points = static_cast<std::size_t>(store.execAndGet("SELECT count(*) FROM points").getInt64())};
+    return ShardStore{.path = path,
+                      .head = read_head(store),
+                      .inputs = read_inputs(store),
+                      .points = sql_count(store, "SELECT count(*) FROM points")};
   });
 }
 
@@ -138,12 +138,9 @@ MergeOutcome write_merged(const std::string& path, const std::vector<ShardStore>
     transaction.commit();
   }
   copy_tables(merged, shards);
-  const auto count = [&](const char* query) {
-    return static_cast<std::size_t>(merged.execAndGet(query).getInt64());
-  };
-  return {.points = count("SELECT count(*) FROM points"),
+  return {.points = sql_count(merged, "SELECT count(*) FROM points"),
           .of = head.points,
-          .failed = count("SELECT count(*) FROM points WHERE state = 'failed'")};
+          .failed = sql_count(merged, "SELECT count(*) FROM points WHERE state = 'failed'")};
 }
 
 }  // namespace

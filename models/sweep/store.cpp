@@ -1,7 +1,6 @@
 #include "models/sweep/store.h"
 
 #include <fmt/format.h>
-#include <sqlite3.h>
 #include <algorithm>
 
 #include "models/sweep/columns.h"
@@ -90,21 +89,19 @@ void SweepStore::check_catalog(const std::vector<InputStamp>& catalog) {
 std::vector<bool> SweepStore::finished() {
   return with_store(path_, [&] {
     std::vector<bool> finished(sweep_.design.points());
-    SQLite::Statement query{store_, "SELECT point FROM points"};
-    while (query.executeStep()) {
-      const auto point = static_cast<std::size_t>(query.getColumn(0).getInt64());
-      if (point >= finished.size()) throw SQLite::Exception("it has a point that is none", SQLITE_CORRUPT);
-      finished[point] = true;
-    }
+    read_query<PointSum>(store_, "SELECT point FROM points ORDER BY point", "its points",
+                         std::tuple{field<&PointSum::point>("point", Whole{})},
+                         [&](const RowReader& row, const PointSum& of) {
+                           if (of.point >= finished.size()) row.fail("there is no such point");
+                           finished[of.point] = true;
+                         });
     return finished;
   });
 }
 
 std::size_t SweepStore::failed_points() {
-  return with_store(path_, [&] {
-    const auto count = store_.execAndGet("SELECT count(*) FROM points WHERE state = 'failed'").getInt64();
-    return static_cast<std::size_t>(count);
-  });
+  return with_store(path_,
+                    [&] { return sql_count(store_, "SELECT count(*) FROM points WHERE state = 'failed'"); });
 }
 
 void SweepStore::add(const std::vector<FinishedPoint>& points) {

@@ -107,7 +107,6 @@ class StoreReader {
   void tell_goals();
   void add_point(const RowReader& row, const PointRows& rows, const PointStatus& status,
                  std::vector<std::uint32_t> at);
-  [[nodiscard]] std::size_t count(const char* what);
 
   std::string path_;
   SQLite::Database store_;
@@ -155,14 +154,10 @@ void StoreReader::read_what_it_is() {
   }
 }
 
-std::size_t StoreReader::count(const char* what) {
-  return static_cast<std::size_t>(store_.execAndGet(what).getInt64());
-}
-
 void StoreReader::check_sizes() {
-  const std::size_t points = count("SELECT count(*) FROM points");
-  const std::size_t rows = count("SELECT count(*) FROM results");
-  const std::size_t names = count("SELECT count(DISTINCT strategy) FROM results");
+  const std::size_t points = sql_count(store_, "SELECT count(*) FROM points");
+  const std::size_t rows = sql_count(store_, "SELECT count(*) FROM results");
+  const std::size_t names = sql_count(store_, "SELECT count(DISTINCT strategy) FROM results");
   if (points > sweep_.head.shard_points()) fail_damaged("it has more points than its sweep");
   if (names > kMostNames || points * std::max<std::size_t>(names, 1) > kMostStoredRows ||
       rows > kMostStoredRows || points * sweep_.axes.size() > kMostStoredValues) {
@@ -175,17 +170,16 @@ void StoreReader::check_sizes() {
 }
 
 void StoreReader::read_names() {
-  SQLite::Statement query{
-      store_, "SELECT strategy FROM results GROUP BY strategy ORDER BY min(point), min(strategy_number)"};
-  while (query.executeStep()) {
-    if (!query.getColumn(0).isText()) fail_damaged("a strategy has no name");
-    const std::string name = query.getColumn(0).getString();
-    std::string unique = shown(name);
-    if (std::ranges::find(sweep_.strategies, unique) != sweep_.strategies.end())
-      unique += fmt::format(" #{}", sweep_.strategies.size() + 1);
-    names_.emplace(name, sweep_.strategies.size());
-    sweep_.strategies.push_back(std::move(unique));
-  }
+  read_query<StrategyRow>(
+      store_, "SELECT strategy FROM results GROUP BY strategy ORDER BY min(point), min(strategy_number)",
+      "its strategies", std::tuple{field<&StrategyRow::name>("strategy", AnyText{})},
+      [&](const RowReader&, const StrategyRow& strategy) {
+        std::string unique = shown(strategy.name);
+        if (std::ranges::find(sweep_.strategies, unique) != sweep_.strategies.end())
+          unique += fmt::format(" #{}", sweep_.strategies.size() + 1);
+        names_.emplace(strategy.name, sweep_.strategies.size());
+        sweep_.strategies.push_back(std::move(unique));
+      });
 }
 
 void StoreReader::read_points() {

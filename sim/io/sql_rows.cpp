@@ -5,6 +5,13 @@
 #include "sim/core/error.h"
 
 namespace stockout {
+namespace {
+
+struct Counted {
+  std::size_t number = 0;
+};
+
+}  // namespace
 
 void RowWriterBase::bind(int place, const StoredValue& value) {
   if (const auto* whole = std::get_if<std::int64_t>(&value)) {
@@ -23,12 +30,9 @@ void RowWriterBase::finish_row() {
   statement_.reset();
 }
 
-RowReader::RowReader(SQLite::Database& database, std::string_view table, std::size_t fields,
-                     const std::string& columns, const std::string& order)
-    : file_{database.getFilename()},
-      table_{table},
-      fields_{fields},
-      statement_{database, fmt::format("SELECT {} FROM main.{} ORDER BY {}", columns, table, order)} {}
+RowReader::RowReader(SQLite::Database& database, const std::string& query, std::string_view rows,
+                     std::size_t fields)
+    : file_{database.getFilename()}, rows_{rows}, fields_{fields}, statement_{database, query} {}
 
 bool RowReader::next() {
   ++row_;
@@ -56,8 +60,15 @@ void RowReader::check_none(std::string_view column, const StoredValue& kept, std
 }
 
 void RowReader::fail(std::string_view problem) const {
-  throw InputError{{.file = file_},
-                   fmt::format("is damaged: row {} of its table {}: {}", row_, table_, problem)};
+  throw InputError{{.file = file_}, fmt::format("is damaged: row {} of {}: {}", row_, rows_, problem)};
+}
+
+std::size_t sql_count(SQLite::Database& database, const std::string& query) {
+  Counted counted;
+  read_query<Counted>(database, query, "what is counted in it",
+                      std::tuple{field<&Counted::number>("the count", Whole{})},
+                      [&](const RowReader&, const Counted& found) { counted = found; });
+  return counted.number;
 }
 
 }  // namespace stockout

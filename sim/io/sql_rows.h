@@ -52,13 +52,22 @@ class RowWriter : RowWriterBase {
 
 class RowReader;
 
-/// Calls `take` with each row of a table: the reader, which can tell that the row is wrong, and the structs
-/// that its fields belong to. `more`: columns behind the fields, each after a comma, for RowReader::more().
+/// Calls `take` with each row of a table, in the order of its key: the reader, which can tell that the row is
+/// wrong, and the structs that its fields belong to. `more`: columns behind the fields, each after a comma,
+/// for RowReader::more().
 template <const auto& kTable, typename... Structs, typename Take>
 void read_rows(SQLite::Database& database, const Take& take, std::string_view more = {});
 
-/// The rows of a table in the order of its key. The file may have been changed by anybody: every field is
-/// checked, and one that is wrong is an InputError with file, table, row and column.
+/// The same of a query, whose first columns are `fields`. `rows`: how messages call its rows, "its points".
+template <typename... Structs, typename... Fields, typename Take>
+void read_query(SQLite::Database& database, const std::string& query, std::string_view rows,
+                const std::tuple<Fields...>& fields, const Take& take);
+
+/// What a query counts: "SELECT count(*) FROM runs".
+[[nodiscard]] std::size_t sql_count(SQLite::Database& database, const std::string& query);
+
+/// Rows one by one. The file may have been changed by anybody: every field is checked, and one that is wrong
+/// is an InputError with file, table, row and column.
 class RowReader {
  public:
   /// Of the row that was read, the column `i`, from 0, behind the fields.
@@ -68,52 +77,60 @@ class RowReader {
   [[noreturn]] void fail(std::string_view problem) const;
 
  private:
-  template <const auto& kTable, typename... Structs, typename Take>
-  friend void read_rows(SQLite::Database& database, const Take& take, std::string_view more);
+  template <typename... Structs, typename... Fields, typename Take>
+  friend void read_query(SQLite::Database& database, const std::string& query, std::string_view rows,
+                         const std::tuple<Fields...>& fields, const Take& take);
 
-  RowReader(SQLite::Database& database, std::string_view table, std::size_t fields,
-            const std::string& columns, const std::string& order);
+  RowReader(SQLite::Database& database, const std::string& query, std::string_view rows, std::size_t fields);
   [[nodiscard]] bool next();
   [[nodiscard]] StoredValue value(std::size_t place) const;
   void hold(std::string_view column, const std::string& problem) const;
   void check_none(std::string_view column, const StoredValue& kept, std::size_t place) const;
-  template <typename Table, typename... Structs>
-  void set(const Table& table, const std::tuple<Structs&...>& row) const;
+  template <typename Fields, typename... Structs>
+  void set(const Fields& fields, const std::tuple<Structs&...>& row) const;
 
   std::string file_;
-  std::string table_;
+  std::string rows_;
   std::size_t fields_;
   SQLite::Statement statement_;
   std::uint64_t row_ = 0;
 };
 
-template <typename Table, typename... Structs>
-void RowReader::set(const Table& table, const std::tuple<Structs&...>& row) const {
+template <typename Fields, typename... Structs>
+void RowReader::set(const Fields& fields, const std::tuple<Structs&...>& row) const {
   std::size_t place = 0;
-  for_each_field(table.fields, [&]<typename Each>(const Each& field) {
+  for_each_field(fields, [&]<typename Each>(const Each& field) {
     hold(field.name, field.set(std::get<typename Each::Owner&>(row), value(place++)));
   });
   place = 0;
-  for_each_field(table.fields, [&]<typename Each>(const Each& field) {
+  for_each_field(fields, [&]<typename Each>(const Each& field) {
     if constexpr (Each::is_part())
       check_none(field.name, field.get(std::get<typename Each::Owner&>(row)), place);
     ++place;
   });
 }
 
-template <const auto& kTable, typename... Structs, typename Take>
-void read_rows(SQLite::Database& database, const Take& take, std::string_view more) {
-  RowReader rows{database, kTable.name, kTable.columns(), column_names(kTable) + std::string{more},
-                 order_of(kTable)};
-  while (rows.next()) {
+template <typename... Structs, typename... Fields, typename Take>
+void read_query(SQLite::Database& database, const std::string& query, std::string_view rows,
+                const std::tuple<Fields...>& fields, const Take& take) {
+  RowReader reader{database, query, rows, sizeof...(Fields)};
+  while (reader.next()) {
     std::tuple<Structs...> row;
     std::apply(
         [&](Structs&... structs) {
-          rows.set(kTable, std::tie(structs...));
-          take(rows, structs...);
+          reader.set(fields, std::tie(structs...));
+          take(reader, structs...);
         },
         row);
   }
+}
+
+template <const auto& kTable, typename... Structs, typename Take>
+void read_rows(SQLite::Database& database, const Take& take, std::string_view more) {
+  const std::string name{kTable.name};
+  const std::string query = "SELECT " + column_names(kTable) + std::string{more} + " FROM main." + name +
+                            " ORDER BY " + order_of(kTable);
+  read_query<Structs...>(database, query, "its table " + name, kTable.fields, take);
 }
 
 }  // namespace stockout

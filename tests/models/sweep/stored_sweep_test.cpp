@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "models/sweep/export.h"
 #include "models/sweep/impact.h"
 #include "models/sweep/stored_sweep.h"
 #include "tests/support/made_up_store.h"
@@ -338,6 +339,17 @@ TEST_CASE("A store that was changed by somebody who knows check sums is not beli
   static_cast<void>(grid_sweep(store));
   store.exec_sealed(sql);
   CHECK_THAT(error_in([&] { static_cast<void>(read_stored_sweep(store.path())); }), Contains(message));
+}
+
+TEST_CASE("Bytes in the place of a number or a text are not exported", "[sweep]") {
+  const MadeUpStore store{kTwoAxes};
+  static_cast<void>(grid_sweep(store));
+  const auto refusal = [&] {
+    return error_in([&] { static_cast<void>(export_rows(store.path(), [](const auto&) {})); });
+  };
+  CHECK(refusal().empty());
+  store.exec_sealed("UPDATE results SET goals_missed = x'00' WHERE point = 1");
+  CHECK_THAT(refusal(), Contains("is damaged: row") && Contains("goals_missed must be a number or a text"));
 }
 
 TEST_CASE("Names of any bytes and lengths become one line of text each", "[sweep][report]") {

@@ -4,6 +4,7 @@
 #include <limits>
 #include <optional>
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include <catch2/catch.hpp>
@@ -182,6 +183,51 @@ TEST_CASE("A row that somebody changed is reported with table, row and column", 
     CHECK_THAT(found,
                Catch::Contains("things.sqlite") && Catch::Contains("row 1 of its table things: " + message));
   }
+}
+
+TEST_CASE("Rows of a query are checked as those of a table are", "[sql]") {
+  SQLite::Database database{":memory:", SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE};
+  write_things(database);
+  constexpr std::tuple kNumberAndNote{field<&ThingNumber::number>("number", Whole{}),
+                                      field<&Thing::note>("note", AnyText{})};
+  std::vector<std::string> notes;
+  const auto read = [&] {
+    read_query<ThingNumber, Thing>(database, "SELECT number, note, name FROM things ORDER BY number DESC",
+                                   "its things", kNumberAndNote,
+                                   [&](const RowReader& row, const ThingNumber& number, const Thing& thing) {
+                                     CHECK(number.number == 1 - notes.size());
+                                     CHECK(std::holds_alternative<std::string>(row.more(0)));
+                                     notes.push_back(thing.note.value_or("none"));
+                                   });
+  };
+  read();
+  CHECK(notes == std::vector<std::string>{"none", "b\nc"});
+  notes.clear();
+  database.exec("UPDATE things SET note = x'00' WHERE number = 0");
+  CHECK_THROWS_WITH(read(),
+                    Catch::Contains("is damaged: row 2 of its things: note must be a number or a text"));
+}
+
+TEST_CASE("Cells of a query without fields are numbers, texts or nothing", "[sql]") {
+  SQLite::Database database{":memory:", SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE};
+  std::vector<StoredValue> cells;
+  const auto read = [&](const std::string& query) {
+    read_query(database, query, "its cells", std::tuple{}, [&](const RowReader& row) {
+      for (std::size_t i = 0; i < 3; ++i) cells.push_back(row.more(i));
+    });
+  };
+  read("SELECT 7, 'a', NULL");
+  CHECK(cells == std::vector<StoredValue>{std::int64_t{7}, std::string{"a"}, std::monostate{}});
+  CHECK_THROWS_WITH(read("SELECT 7, x'61' AS odd, 0.5"),
+                    Catch::Contains("row 1 of its cells: odd must be a number or a text"));
+}
+
+TEST_CASE("What a query counts is a number", "[sql]") {
+  SQLite::Database database{":memory:", SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE};
+  write_things(database);
+  CHECK(sql_count(database, "SELECT count(*) FROM things") == 2);
+  CHECK(sql_count(database, "SELECT count(*) FROM things WHERE sold = 1") == 1);
+  CHECK_THROWS_WITH(sql_count(database, "SELECT -1"), Catch::Contains("the count must be 0 to"));
 }
 
 TEST_CASE("A table is held to be one before it is read", "[sql]") {
