@@ -1,23 +1,19 @@
 #include "models/kept/kept_work.h"
 
-#include <array>
+#include <tuple>
 #include <utility>
 
 #include <fmt/format.h>
 
 #include "models/kept/inputs_table.h"
-#include "sim/io/row_sum.h"
 #include "sim/io/sql_rows.h"
+#include "sim/io/table_sums.h"
 
 namespace stockout {
 namespace {
 
 struct FactPlace {
   std::size_t place = 0;
-};
-struct TableSum {
-  std::string what;
-  std::string fnv1a;
 };
 
 constexpr auto kFactsTable =
@@ -29,29 +25,14 @@ constexpr auto kTableSums = plain_table("check_sums", 1,  //
                                         field<&TableSum::what>("what", AnyText{}, "facts or inputs"),
                                         field<&TableSum::fnv1a>("fnv1a", AnyText{}, "of its rows"));
 
-constexpr std::array<const char*, 2> kSummed{"facts", "inputs"};
+// Of every store, as they are made. Tables of results, whose rows have a seal each, come behind them.
+constexpr std::tuple kSummed{kFactsTable, kInputsTable};
+constexpr auto kOwnTables = std::tuple_cat(kSummed, std::tuple{kTableSums});
 
-std::string sum_of_table(SQLite::Database& store, const char* table) {
-  RowSum sum;
-  sum.add(store, fmt::format("SELECT * FROM {} ORDER BY 1", table));
-  return sum.text();
-}
-
-void seal_table(SQLite::Database& store, const char* table) {
-  RowWriter<kTableSums>{store, 0, "INSERT OR REPLACE"}.add(
-      TableSum{.what = table, .fnv1a = sum_of_table(store, table)});
-}
-
-void check_table_sums(SQLite::Database& store, const std::string& path) {
-  std::set<std::string> whole;
-  read_rows<kTableSums, TableSum>(store, [&](const RowReader&, const TableSum& sum) {
-    for (const char* table : kSummed) {
-      if (sum.what == table && sum.fnv1a == sum_of_table(store, table)) whole.insert(sum.what);
-    }
-  });
-  for (const char* table : kSummed) {
-    if (!whole.contains(table)) fail_seal(path, fmt::format("its table {}", table));
-  }
+// Calls `visit` with name and SQL of each.
+template <typename Visit>
+void for_each_own(const Visit& visit) {
+  std::apply([&](const auto&... tables) { (visit(tables.name, create_sql(tables)), ...); }, kOwnTables);
 }
 
 bool has_lines(const std::string& text) { return text.find('\n') != std::string::npos; }
@@ -97,9 +78,7 @@ KeptWork::KeptWork(std::string path, const KeptKind& kind, WorkIdentity work, st
 SQLite::Database KeptWork::begin() {
   return begin_kept(path_, kind_, [&](SQLite::Database& store) {
     set_file_kind(store, kind_.file);
-    store.exec(create_sql(kFactsTable));
-    store.exec(create_sql(kInputsTable));
-    store.exec(create_sql(kTableSums));
+    for_each_own([&](std::string_view, const std::string& sql) { store.exec(sql); });
     for (const KeptTable& table : tables_) store.exec(table.sql);
     RowWriter<kFactsTable> facts{store};
     std::size_t place = 0;
@@ -107,7 +86,7 @@ SQLite::Database KeptWork::begin() {
     RowWriter<kInputsTable> stamps{store};
     for (const InputStamp& stamp : work_.inputs)
       if (noted_.insert(stamp.name).second) stamps.add(stamp);
-    for (const char* table : kSummed) seal_table(store, table);
+    for (const SummedRows& rows : each_table(kSummed)) seal_rows<kTableSums>(store, rows);
   });
 }
 
@@ -116,7 +95,8 @@ SQLite::Database KeptWork::resume() {
   return with_kept(path_, kind_, [&] {
     make_durable(store);
     check_tables(store);
-    check_table_sums(store, path_);
+    const auto broken = first_unsealed<kTableSums>(store, each_table(kSummed));
+    if (broken) fail_seal(path_, "its table " + *broken);
     check_same_work(path_, work_difference(read_facts(store), work_.facts));
     read_rows<kInputsTable, InputStamp>(store, [&](const RowReader&, const InputStamp& was) {
       check_input(path_, was, inputs_);
@@ -138,9 +118,7 @@ void KeptWork::check_tables(SQLite::Database& store) const {
     fail_damaged_file(path_, fmt::format("its table {} is not that of a {}", table, kind_.words.what),
                       kBeginAnew);
   };
-  check(kFactsTable.name, create_sql(kFactsTable));
-  check(kInputsTable.name, create_sql(kInputsTable));
-  check(kTableSums.name, create_sql(kTableSums));
+  for_each_own(check);
   for (const KeptTable& table : tables_) check(table.name, table.sql);
 }
 
@@ -157,7 +135,7 @@ void KeptWork::note_inputs(SQLite::Database& store, std::span<const InputStamp> 
     stamps.add(stamp);
     is_any_new = true;
   }
-  if (is_any_new) seal_table(store, "inputs");
+  if (is_any_new) seal_rows<kTableSums>(store, each_table(std::tuple{kInputsTable}).front());
 }
 
 void KeptWork::add(std::span<const InputStamp> read_from, const std::function<void(SQLite::Database&)>& put) {

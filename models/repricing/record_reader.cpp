@@ -10,7 +10,6 @@
 
 #include "models/repricing/record_bounds.h"
 #include "models/repricing/record_file.h"
-#include "models/repricing/record_sums.h"
 #include "models/repricing/record_tables.h"
 #include "sim/core/error.h"
 #include "sim/io/sql_rows.h"
@@ -31,7 +30,7 @@ class RecordReader {
 
   StoredComparison read() {
     check_tables();
-    check_record_sums(database_, path_);
+    check_sums();
     read_head();
     read_clock();
     read_goals();
@@ -57,6 +56,7 @@ class RecordReader {
   [[noreturn]] void fail(std::string_view problem) const { throw InputError{{.file = path_}, problem}; }
 
   void check_tables();
+  void check_sums();
   void read_head();
   void read_clock();
   void read_goals();
@@ -114,6 +114,12 @@ void RecordReader::check_tables() {
   };
   std::apply([&](const auto&... tables) { (check(tables), ...); }, kRecordTables);
   check(kTableSumsTable);
+}
+
+void RecordReader::check_sums() {
+  const auto broken = first_unsealed<kTableSumsTable>(database_, each_table(kRecordTables));
+  if (broken)
+    fail_damaged_file(path_, fmt::format("its table {} is not what was written", *broken), kRecordWords.anew);
 }
 
 void RecordReader::read_head() {

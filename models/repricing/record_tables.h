@@ -11,6 +11,7 @@
 #include "models/repricing/stored_comparison.h"
 #include "sim/io/sql_file.h"
 #include "sim/io/sql_table.h"
+#include "sim/io/table_sums.h"
 
 namespace stockout {
 
@@ -78,10 +79,6 @@ struct LostRaces {
 };
 struct RunUnits {
   MachineTime units{};  // an hour for each
-};
-struct TableSum {
-  std::string table;
-  std::string fnv1a;
 };
 
 inline constexpr std::array<std::string_view, 3> kChargeNames{"direct", "held", "sublet"};
@@ -277,10 +274,10 @@ inline constexpr auto kRunOtherTable =
 
 inline constexpr auto kTableSumsTable =
     checked_table("check_sums", 1,  //
-                  field<&TableSum::table>("table_name", Line{}, "of each other table"),
+                  field<&TableSum::what>("table_name", Line{}, "of each other table"),
                   field<&TableSum::fnv1a>("fnv1a", Line{}, "of its rows"));
 
-/// All that hold the comparison, as they are made. kTableSumsTable comes behind them.
+/// All that hold the comparison, as they are made. kTableSumsTable comes behind them, with a sum of each.
 inline constexpr std::tuple kRecordTables{kRecordTable,        kSetsTable,        kClockTable,
                                           kGoalsTable,         kLinesTable,       kStepsTable,
                                           kOwnPricesTable,     kCommitmentsTable, kCoverageCommitmentsTable,

@@ -8,7 +8,6 @@
 #include <sqlite3.h>
 
 #include "models/repricing/record_file.h"
-#include "models/repricing/record_sums.h"
 #include "models/repricing/record_tables.h"
 #include "sim/core/check.h"
 #include "sim/core/error.h"
@@ -29,7 +28,7 @@ class RecordWriter {
     write_prices();
     write_terms();
     write_strategies();
-    seal_record(database_);
+    seal();
     database_.exec("COMMIT");
     return sql_file_bytes(database_);
   }
@@ -40,6 +39,7 @@ class RecordWriter {
   void write_prices();
   void write_terms();
   void write_strategies();
+  void seal();
 
   const StoredComparison& stored_;
   SQLite::Database database_;
@@ -177,6 +177,12 @@ void RecordWriter::write_strategies() {
       never_ran.add(OfStrategy{i}, NeverRan{name});
     for (const StoredRun& run : stored_.strategies[i].runs) runs.add(i, run);
   }
+}
+
+// What a record holds proves itself, as a sweep's store does.
+void RecordWriter::seal() {
+  database_.exec(create_sql(kTableSumsTable));
+  for (const SummedRows& rows : each_table(kRecordTables)) seal_rows<kTableSumsTable>(database_, rows);
 }
 
 }  // namespace

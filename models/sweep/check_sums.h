@@ -1,20 +1,18 @@
 #pragma once
 
-#include <cstdint>
+#include <cstddef>
 #include <string>
 
 #include <SQLiteCpp/SQLiteCpp.h>
 
 #include "models/sweep/store_tables.h"
 #include "sim/io/sql_rows.h"
+#include "sim/io/table_sums.h"
 
 namespace stockout {
 
 // What a store holds proves itself: a bit that a disk or a copy flips is found, and not taken for a result.
 // README.md says how the sums are made.
-
-/// Makes the tables of check sums.
-void create_check_sums(SQLite::Database& store);
 
 /// Seals what the store says of its sweep: once, when its tables are filled.
 void seal_sweep(SQLite::Database& store);
@@ -28,14 +26,13 @@ class PointSeals {
   explicit PointSeals(SQLite::Database& store);
 
   /// Seals a point whose rows are in the store, in the transaction that put them there.
-  void seal(std::int64_t point);
+  void seal(std::size_t point);
 
   /// What its rows come to now.
-  [[nodiscard]] std::string sum_of(std::int64_t point);
+  [[nodiscard]] std::string sum_of(std::size_t point);
 
  private:
-  SQLite::Statement point_;
-  SQLite::Statement results_;
+  KeyedSum rows_;
   RowWriter<kCheckSumsTable> sums_;
 };
 

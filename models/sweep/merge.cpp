@@ -9,6 +9,7 @@
 #include "models/kept/store_lock.h"
 #include "models/sweep/check_sums.h"
 #include "models/sweep/store_file.h"
+#include "models/sweep/store_tables.h"
 #include "sim/io/sql_rows.h"
 #include "sim/io/whole_file.h"
 
@@ -108,6 +109,12 @@ void check_not_there(const std::string& out) {
   if (store_exists(out)) throw InputError{{.file = out}, "is there already: name another, or remove it"};
 }
 
+// Shards may have read the same inputs.
+void copy_rows(SQLite::Database& merged, std::string_view table, const std::string& order, TableRole role) {
+  merged.exec(fmt::format("INSERT{} INTO main.{} SELECT * FROM shard.{} ORDER BY {}",
+                          role == TableRole::inputs ? " OR IGNORE" : "", table, table, order));
+}
+
 // As one process would have begun it: all in the order of the points.
 void copy_tables(SQLite::Database& merged, const std::vector<ShardStore>& shards) {
   for (const ShardStore& shard : shards) {
@@ -116,10 +123,10 @@ void copy_tables(SQLite::Database& merged, const std::vector<ShardStore>& shards
     attach.exec();
     {
       SQLite::Transaction transaction{merged};
-      merged.exec(
-          "INSERT OR IGNORE INTO inputs SELECT * FROM shard.inputs ORDER BY name;INSERT INTO points SELECT * "
-          "FROM shard.points ORDER BY point;INSERT INTO results SELECT * FROM shard.results ORDER BY point, "
-          "strategy_number;INSERT INTO check_sums SELECT * FROM shard.check_sums ORDER BY point");
+      for_each_table([&](const auto& table, TableRole role) {
+        const bool is_copied = role != TableRole::head && role != TableRole::sums;
+        if (is_copied) copy_rows(merged, table.name, order_of(table), role);
+      });
       seal_inputs(merged);
       transaction.commit();
     }

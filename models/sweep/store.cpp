@@ -111,7 +111,7 @@ void SweepStore::add(const std::vector<FinishedPoint>& points) {
       for (const InputStamp& input : point.inputs) write_input(store_, input);
       insert_point(point.rows);
       insert_results(point.rows);
-      seals_->seal(static_cast<std::int64_t>(point.rows.point));
+      seals_->seal(point.rows.point);
     }
     seal_inputs(store_);
     transaction.commit();

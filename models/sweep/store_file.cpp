@@ -22,22 +22,27 @@ std::string parameter_columns(const StoreHead& head) {
   return text;
 }
 
-void create_points(SQLite::Database& store, const StoreHead& head) {
-  const std::string varied = parameter_columns(head);
-  store.exec(create_sql(kPointsTable, varied));
-  store.exec(fmt::format(
-      "CREATE VIEW failed AS SELECT point, error{} FROM points WHERE state = 'failed' ORDER BY point",
-      varied));
+// Points have the columns of the sweep, results those of the measures.
+template <typename Table>
+std::string made_for(const Table& table, const StoreHead& head) {
+  if (table.name == kResultsTable.name) return create_results_sql();
+  return create_sql(table, table.name == kPointsTable.name ? parameter_columns(head) : std::string{});
 }
 
-void create_results(SQLite::Database& store, const StoreHead& head) {
+// For people, made behind the table that it shows; empty: none is.
+std::string view_behind(std::string_view table, const StoreHead& head) {
+  if (table == kPointsTable.name) {
+    return fmt::format(
+        "CREATE VIEW failed AS SELECT point, error{} FROM points WHERE state = 'failed' ORDER BY point",
+        parameter_columns(head));
+  }
+  if (table != kResultsTable.name) return {};
   std::string measured;
   for (const ResultColumn& column : result_columns()) measured += ", " + sql_name(column.name);
-  store.exec(create_results_sql());
-  store.exec(
-      fmt::format("CREATE VIEW wide AS SELECT point{}, {}{} FROM points JOIN results USING (point) "
-                  "ORDER BY point, strategy_number",
-                  parameter_columns(head), fmt::join(result_fields(), ", "), measured));
+  return fmt::format(
+      "CREATE VIEW wide AS SELECT point{}, {}{} FROM points JOIN results USING (point) ORDER BY point, "
+      "strategy_number",
+      parameter_columns(head), fmt::join(result_fields(), ", "), measured);
 }
 
 void write_head(SQLite::Database& store, const StoreHead& head) {
@@ -162,15 +167,10 @@ std::string difference(const StoreHead& was, const StoreHead& is) {
 
 void create_tables(SQLite::Database& store, const StoreHead& head) {
   set_file_kind(store, kStoreFile);
-  store.exec(create_sql(kSweepTable));
-  store.exec(create_sql(kInputsTable));
-  store.exec(create_sql(kParametersTable));
-  store.exec(create_sql(kMeasuresTable));
-  store.exec(create_sql(kWorldsTable));
-  store.exec(create_sql(kTurnsTable));
-  create_points(store, head);
-  create_results(store, head);
-  create_check_sums(store);
+  for_each_table([&](const auto& table, TableRole) {
+    store.exec(made_for(table, head));
+    if (const std::string view = view_behind(table.name, head); !view.empty()) store.exec(view);
+  });
   write_head(store, head);
   seal_sweep(store);
   seal_inputs(store);

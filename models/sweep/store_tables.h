@@ -15,6 +15,7 @@
 #include "models/sweep/store_file.h"
 #include "sim/io/sql_file.h"
 #include "sim/io/sql_table.h"
+#include "sim/io/table_sums.h"
 
 namespace stockout {
 
@@ -40,10 +41,6 @@ struct StoredTurn {
 };
 struct PointSum {
   std::size_t point = 0;
-  std::string fnv1a;
-};
-struct SweepSum {
-  std::string what;
   std::string fnv1a;
 };
 
@@ -121,11 +118,40 @@ inline constexpr auto kCheckSumsTable =
 
 inline constexpr auto kSweepSumsTable =
     plain_table("sweep_check_sums", 1,  //
-                field<&SweepSum::what>("what", AnyText{}, "sweep or inputs"),
-                field<&SweepSum::fnv1a>("fnv1a", AnyText{}, "of its rows"));
+                field<&TableSum::what>("what", AnyText{}, "sweep or inputs"),
+                field<&TableSum::fnv1a>("fnv1a", AnyText{}, "of its rows"));
 
-inline constexpr std::tuple kStoreTables{kSweepTable,     kInputsTable,   kParametersTable, kMeasuresTable,
-                                         kWorldsTable,    kTurnsTable,    kPointsTable,     kResultsTable,
-                                         kCheckSumsTable, kSweepSumsTable};
+/// How the rows of a table are sealed, and how they come into the store that shards are merged into.
+enum class TableRole : std::uint8_t {
+  head,        // all together with how the tables were made; shards have the same
+  inputs,      // all together; shards may have the same
+  points,      // those of a point together; each point is of one shard
+  point_sums,  // they are the seals of points
+  sums         // they are the other seals
+};
+
+template <typename Table>
+struct StoreTable {
+  TableRole role{};
+  Table table;
+};
+template <typename Table>
+[[nodiscard]] constexpr StoreTable<Table> stored_as(TableRole role, const Table& table) {
+  return {role, table};
+}
+
+/// All tables, as they are made.
+inline constexpr std::tuple kStoreTables{
+    stored_as(TableRole::head, kSweepTable),           stored_as(TableRole::inputs, kInputsTable),
+    stored_as(TableRole::head, kParametersTable),      stored_as(TableRole::head, kMeasuresTable),
+    stored_as(TableRole::head, kWorldsTable),          stored_as(TableRole::head, kTurnsTable),
+    stored_as(TableRole::points, kPointsTable),        stored_as(TableRole::points, kResultsTable),
+    stored_as(TableRole::point_sums, kCheckSumsTable), stored_as(TableRole::sums, kSweepSumsTable)};
+
+/// Calls `visit` with each table and its role.
+template <typename Visit>
+void for_each_table(const Visit& visit) {
+  std::apply([&](const auto&... each) { (visit(each.table, each.role), ...); }, kStoreTables);
+}
 
 }  // namespace stockout

@@ -75,7 +75,7 @@ class MadeUpStore {
     for (SQLite::Statement query{store, "SELECT point FROM points"}; query.executeStep();)
       points.push_back(query.getColumn(0).getInt64());
     PointSeals seals{store};
-    for (const std::int64_t point : points) seals.seal(point);
+    for (const std::int64_t point : points) seals.seal(static_cast<std::size_t>(point));
     seal_sweep(store);
   }
 

@@ -7,7 +7,7 @@
 #include <catch2/catch.hpp>
 
 #include "models/repricing/record_file.h"
-#include "models/repricing/record_sums.h"
+#include "models/repricing/record_tables.h"
 #include "tests/support/recorded.h"
 #include "tests/support/small_scenario.h"
 
@@ -44,8 +44,7 @@ std::string after(const std::string& sql, Sums sums = Sums::kept) {
     SQLite::Database record{path, SQLite::OPEN_READWRITE};
     record.exec(sql);
     if (sums == Sums::made_anew) {
-      record.exec("DROP TABLE check_sums");
-      seal_record(record);
+      for (const SummedRows& rows : each_table(kRecordTables)) seal_rows<kTableSumsTable>(record, rows);
     }
   }
   return why_unreadable(path);
