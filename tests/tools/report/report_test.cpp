@@ -137,6 +137,7 @@ TEST_CASE("A lease's line says when it ran, if it did", "[report]") {
   lease.running = kStart + 2s;
   lease.ended = kStart + 3s;
   lease.preempted = true;
+  CHECK(leases_csv_header() == "job,attempt,leg,pool,gpus,granted_s,running_s,ended_s,lost_s,preempted\n");
   CHECK(leases_csv_line(world, world.strategies[0], lease) ==
         "0,1,everything,zone B,4,1.000,2.000,3.000,0.000,1\n");
   lease.running = lease.ended;

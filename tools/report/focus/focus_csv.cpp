@@ -8,7 +8,7 @@
 
 #include "models/showback/charge_periods.h"
 #include "tools/report/focus/focus_costs.h"
-#include "tools/table/csv_text.h"
+#include "tools/table/csv_columns.h"
 
 namespace stockout {
 namespace {
@@ -125,11 +125,6 @@ std::string on_demand_cost_of(const FocusCharge& charge) {
   return price && !charge.is_purchase() ? focus_usd(*price * charge.row().billed) : std::string{};
 }
 
-struct FocusColumn {
-  std::string_view name;
-  std::string (*text)(const FocusCharge&);
-};
-
 std::string null_text(const FocusCharge&) { return {}; }
 
 struct ChargedService {
@@ -147,7 +142,7 @@ ChargedService service_of(const FocusCharge& charge) {
 std::string account_of(const FocusCharge& charge) { return "scenarios/" + charge.run().scenario.name; }
 
 using C = const FocusCharge&;
-const FocusColumn kFocusColumns[] = {
+const CsvColumn<FocusCharge> kFocusColumns[] = {
     {"AvailabilityZone", zone_of},
     {"BilledCost", [](C c) { return focus_usd(c.costs().billed); }},
     {"BillingAccountId", account_of},
@@ -216,11 +211,7 @@ const FocusColumn kFocusColumns[] = {
 
 }  // namespace
 
-std::string focus_csv_header() {
-  return csv_row([](auto add) {
-    for (const FocusColumn& column : kFocusColumns) add(column.name);
-  });
-}
+std::string focus_csv_header() { return csv_header(kFocusColumns); }
 
 void write_focus_csv(const FocusRun& run, std::span<const ChargeRow> rows,
                      const std::function<void(std::string_view)>& write) {
@@ -230,10 +221,7 @@ void write_focus_csv(const FocusRun& run, std::span<const ChargeRow> rows,
                              .contracted = costs.contracted[i],
                              .effective = costs.effective[i],
                              .billed = costs.billed[i]};
-    const FocusCharge charge{run, rows[i], of_row};
-    write(csv_row([&](auto add) {
-      for (const FocusColumn& column : kFocusColumns) add(csv_text(column.text(charge)));
-    }));
+    write(csv_line(kFocusColumns, FocusCharge{run, rows[i], of_row}));
   }
 }
 

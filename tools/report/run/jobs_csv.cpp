@@ -7,7 +7,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "tools/table/csv_text.h"
+#include "tools/table/csv_columns.h"
 
 namespace stockout {
 namespace {
@@ -27,6 +27,26 @@ std::string job_text(const std::optional<Value>& value) {
   return value ? job_text(*value) : std::string{};
 }
 
+struct ToldLease {
+  const World& world;
+  const Strategy& strategy;
+  const LeaseRow& lease;
+};
+
+using L = const ToldLease&;
+const CsvColumn<ToldLease> kLeaseColumns[] = {
+    {"job", [](L l) { return job_text(l.lease.job); }},
+    {"attempt", [](L l) { return job_text(l.lease.attempt); }},
+    {"leg", [](L l) { return l.strategy.legs[l.lease.leg].label; }},
+    {"pool", [](L l) { return l.world.pool(l.lease.pool).name; }},
+    {"gpus", [](L l) { return job_text(l.lease.gpus.count()); }},
+    {"granted_s", [](L l) { return csv_seconds(l.lease.granted); }},
+    {"running_s",
+     [](L l) { return l.lease.running < l.lease.ended ? csv_seconds(l.lease.running) : std::string{}; }},
+    {"ended_s", [](L l) { return csv_seconds(l.lease.ended); }},
+    {"lost_s", [](L l) { return csv_seconds(l.lease.lost); }},
+    {"preempted", [](L l) { return job_text(l.lease.preempted); }}};
+
 }  // namespace
 
 std::string jobs_csv_header() { return csv_row(job_keys()); }
@@ -35,24 +55,10 @@ std::string jobs_csv_line(const ToldJob& job) {
   return csv_row([&](auto add) { for_each_job_field([&](const auto& of) { add(job_text(of(job))); }); });
 }
 
-std::string leases_csv_header() {
-  return "job,attempt,leg,pool,gpus,granted_s,running_s,ended_s,lost_s,preempted\n";
-}
+std::string leases_csv_header() { return csv_header(kLeaseColumns); }
 
 std::string leases_csv_line(const World& world, const Strategy& strategy, const LeaseRow& lease) {
-  const bool ran = lease.running < lease.ended;
-  return csv_row([&](auto add) {
-    add(job_text(lease.job));
-    add(job_text(lease.attempt));
-    add(csv_text(strategy.legs[lease.leg].label));
-    add(csv_text(world.pool(lease.pool).name));
-    add(job_text(lease.gpus.count()));
-    add(csv_seconds(lease.granted));
-    add(ran ? csv_seconds(lease.running) : "");
-    add(csv_seconds(lease.ended));
-    add(csv_seconds(lease.lost));
-    add(job_text(lease.preempted));
-  });
+  return csv_line(kLeaseColumns, ToldLease{.world = world, .strategy = strategy, .lease = lease});
 }
 
 }  // namespace stockout

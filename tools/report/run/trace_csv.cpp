@@ -1,14 +1,25 @@
 #include "tools/report/run/trace_csv.h"
 
 #include <algorithm>
+#include <cstdint>
 #include <vector>
 
 #include <fmt/format.h>
 
 #include "sim/core/error.h"
-#include "tools/table/csv_text.h"
 
 namespace stockout {
+
+struct TracedJob {
+  const Job& job;
+  const Shape& shape;
+  const std::string& source;
+  const std::string& user;
+  const std::string& team;
+  const std::string& job_class;
+  SimDuration held{};
+};
+
 namespace {
 
 // Whether a total read with so many GPUs a node becomes this shape again.
@@ -18,6 +29,38 @@ bool splits_into(const Shape& shape, std::int32_t gpus_per_node) {
   return shape.gpus_per_node == gpus_per_node && shape.nodes == total / gpus_per_node &&
          shape.tail_gpus == total % gpus_per_node;
 }
+
+/// Which files have a column.
+enum class ToldBy : std::uint8_t { all, those_that_know_held, totals, nodes };
+
+using T = const TracedJob&;
+struct TraceColumn {
+  CsvColumn<TracedJob> column;
+  ToldBy told_by = ToldBy::all;
+};
+const TraceColumn kTraceColumns[] = {
+    {{"submit", [](T t) { return csv_seconds(t.job.submit - kStart - t.held); }}},
+    {{"eligible",
+      [](T t) { return t.held > SimDuration::zero() ? csv_seconds(t.job.submit - kStart) : std::string{}; }},
+     ToldBy::those_that_know_held},
+    {{"duration", [](T t) { return csv_seconds(t.job.work); }}},
+    {{"gpus", [](T t) { return fmt::format("{}", t.shape.gpus().count()); }}, ToldBy::totals},
+    {{"nodes", [](T t) { return fmt::format("{}", t.shape.nodes); }}, ToldBy::nodes},
+    {{"gpus_per_node", [](T t) { return fmt::format("{}", t.shape.gpus_per_node); }}, ToldBy::nodes},
+    {{"estimate",
+      [](T t) {
+        return t.job.estimate == t.job.work ? std::string{} : csv_seconds_or_nothing(t.job.estimate);
+      }}},
+    {{"deadline", [](T t) { return csv_seconds_or_nothing(t.job.deadline); }}},
+    {{"max_wait", [](T t) { return csv_seconds_or_nothing(t.job.max_wait); }}},
+    {{"user", [](T t) { return t.user; }}},
+    {{"team", [](T t) { return t.team; }}},
+    {{"class", [](T t) { return t.job_class; }}},
+    {{"gpu", [](T t) { return t.shape.machine.empty() ? t.shape.gpu : std::string{}; }}},
+    {{"machine", [](T t) { return t.shape.machine; }}},
+    {{"group",
+      [](T t) { return t.job.group == 0 ? std::string{} : fmt::format("{} {}", t.source, t.job.group); }}},
+    {{"id", [](T t) { return fmt::format("{} {}", t.source, t.job.row); }}}};
 
 }  // namespace
 
@@ -40,6 +83,12 @@ TraceCsv::TraceCsv(const World& world, std::uint64_t replication)
                     "others: write sources apart",
                     shape.nodes, shape.gpus_per_node, shape.tail_gpus)};
   }
+  const auto is_told = [&](ToldBy by) {
+    if (by == ToldBy::those_that_know_held) return knows_held_;
+    return by == ToldBy::all || (by == ToldBy::totals) == (gpus_per_node_ > 0);
+  };
+  for (const TraceColumn& each : kTraceColumns)
+    if (is_told(each.told_by)) columns_.push_back(each.column);
 }
 
 // What its row says, else its source.
@@ -59,30 +108,16 @@ SimDuration TraceCsv::held_before(const Job& job) const {
   return jobs.held.empty() ? SimDuration::zero() : jobs.held[*place];
 }
 
-std::string TraceCsv::header() const {
-  return fmt::format("submit,{}duration,{},estimate,deadline,max_wait,user,team,class,gpu,machine,group,id\n",
-                     knows_held_ ? "eligible," : "", gpus_per_node_ > 0 ? "gpus" : "nodes,gpus_per_node");
-}
+std::string TraceCsv::header() const { return csv_header(columns_); }
 
 std::string TraceCsv::line(const Job& job) const {
-  const Shape& shape = world_.shapes[index(job.shape)];
-  const Source& from = world_.sources[index(job.source)];
-  const std::string& source = from.name;
-  const SimDuration held = held_before(job);
-  std::string submit = csv_seconds(job.submit - kStart - held);
-  if (knows_held_)
-    submit +=
-        fmt::format(",{}", held > SimDuration::zero() ? csv_seconds(job.submit - kStart) : std::string{});
-  const std::string gpus = gpus_per_node_ > 0 ? fmt::format("{}", shape.gpus().count())
-                                              : fmt::format("{},{}", shape.nodes, shape.gpus_per_node);
-  return fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{}\n", submit, csv_seconds(job.work), gpus,
-                     job.estimate == job.work ? "" : csv_seconds_or_nothing(job.estimate),
-                     csv_seconds_or_nothing(job.deadline), csv_seconds_or_nothing(job.max_wait),
-                     csv_text(world_.users[index(job.user)]), csv_text(team_of(job)),
-                     csv_text(world_.classes[index(job.job_class)].name),
-                     shape.machine.empty() ? csv_text(shape.gpu) : "", csv_text(shape.machine),
-                     job.group == 0 ? "" : csv_text(fmt::format("{} {}", source, job.group)),
-                     csv_text(fmt::format("{} {}", source, job.row)));
+  return csv_line(columns_, TracedJob{.job = job,
+                                      .shape = world_.shapes[index(job.shape)],
+                                      .source = world_.sources[index(job.source)].name,
+                                      .user = world_.users[index(job.user)],
+                                      .team = team_of(job),
+                                      .job_class = world_.classes[index(job.job_class)].name,
+                                      .held = held_before(job)});
 }
 
 }  // namespace stockout

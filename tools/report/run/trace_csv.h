@@ -1,11 +1,17 @@
 #pragma once
 
+#include <cstdint>
 #include <string>
+#include <vector>
 
 #include "models/world/world.h"
 #include "tools/report/run/trace_places.h"
+#include "tools/table/csv_columns.h"
 
 namespace stockout {
+
+/// A job, and what stands in its row.
+struct TracedJob;
 
 /// Writes jobs as the project's own trace format (models/workload/README.md), to the millisecond, with times
 /// since the start of the window. Read with "shift": "none" they are the same jobs.
@@ -31,6 +37,7 @@ class TraceCsv {
   TracePlaces places_;
   std::int32_t gpus_per_node_ = 0;
   bool knows_held_ = false;
+  std::vector<CsvColumn<TracedJob>> columns_;
 };
 
 }  // namespace stockout

@@ -2,6 +2,7 @@
 #include <array>
 #include <cmath>
 #include <memory>
+#include <optional>
 #include <ostream>
 #include <string>
 #include <vector>
@@ -20,6 +21,7 @@
 #include "tools/stockout/files/import_output.h"
 #include "tools/stockout/files/output_files.h"
 #include "tools/stockout/terminal/progress.h"
+#include "tools/table/csv_columns.h"
 #include "tools/table/write_text.h"
 
 namespace stockout {
@@ -151,23 +153,38 @@ void import_slurm(const SlurmImportArguments& arguments, Console& console) {
                              counted(cluster.configuration.partitions.size(), "partition"));
 }
 
-double seconds_of(SimTime at) { return static_cast<double>((at - kStart).count()) / 1000; }
+struct PlayedRow {
+  const slurm::PlayedJob& job;
+  const slurm::Configuration& cluster;
+};
+
+std::string seconds_or_nothing(const std::optional<SimTime>& at) {
+  return at ? csv_seconds(*at) : std::string{};
+}
+
+std::string nodes_of(const PlayedRow& row) {
+  std::string names;
+  for (const slurm::NodeIndex node : row.job.nodes)
+    names += (names.empty() ? "" : " ") + row.cluster.nodes[node].name;
+  return names;
+}
+
+using P = const PlayedRow&;
+const CsvColumn<PlayedRow> kPlayedColumns[] = {
+    {"id", [](P p) { return p.job.id; }},
+    {"submit", [](P p) { return csv_seconds(p.job.submit); }},
+    {"start", [](P p) { return seconds_or_nothing(p.job.start); }},
+    {"end", [](P p) { return seconds_or_nothing(p.job.end); }},
+    {"restarts", [](P p) { return fmt::format("{}", p.job.restarts); }},
+    {"timed_out", [](P p) { return std::string{p.job.timed_out ? "1" : "0"}; }},
+    {"nodes", nodes_of}};
 
 void write_played(const std::string& path, const std::vector<slurm::PlayedJob>& played,
                   const slurm::Configuration& cluster) {
   WholeFile file{path};
-  file.write("id,submit,start,end,restarts,timed_out,nodes\n");
-  for (const slurm::PlayedJob& job : played) {
-    std::string nodes;
-    for (const slurm::NodeIndex node : job.nodes) {
-      nodes += (nodes.empty() ? "" : " ") + cluster.nodes[node].name;
-    }
-    const auto time = [](const std::optional<SimTime>& at) {
-      return at ? fmt::format("{:.3f}", seconds_of(*at)) : std::string{};
-    };
-    file.write(fmt::format("{},{:.3f},{},{},{},{},{}\n", job.id, seconds_of(job.submit), time(job.start),
-                           time(job.end), job.restarts, job.timed_out ? 1 : 0, nodes));
-  }
+  file.write(csv_header(kPlayedColumns));
+  for (const slurm::PlayedJob& job : played)
+    file.write(csv_line(kPlayedColumns, PlayedRow{.job = job, .cluster = cluster}));
   file.commit();
 }
 

@@ -42,6 +42,20 @@ TEST_CASE("stockout slurm replay says how long jobs wait, and writes when and wh
   CHECK_THAT(easy.out, Contains("mean 9.500"));  // without cycles: at 1 and 21
 }
 
+TEST_CASE("stockout slurm replay writes fields that stay fields, and that no spreadsheet runs",
+          "[slurm][command]") {
+  const test::ScratchFolder folder;
+  const std::string conf =
+      folder.file("slurm.conf", "NodeName=@n[1-2] CPUs=1\nPartitionName=all Nodes=ALL\n");
+  const std::string jobs = folder.file("jobs.csv", "id,submit,nodes,limit,runtime\n\"a,1\",1,2,60,20\n");
+  const std::string played = folder.path("played.csv");
+  CHECK(stockout_says({"slurm", "replay", jobs, "--conf", conf, "--output", played}).code == ExitCode::done);
+  std::stringstream text;
+  text << std::ifstream{played}.rdbuf();
+  CHECK(text.str() ==
+        "id,submit,start,end,restarts,timed_out,nodes\n\"a,1\",1.000,3.000,23.000,0,0,'@n1 @n2\n");
+}
+
 TEST_CASE("stockout slurm replay refuses bad input with exit code 2", "[slurm][command][bad]") {
   const test::ScratchFolder folder;
   const std::string conf = folder.file("slurm.conf", kConf);
