@@ -140,31 +140,32 @@ Json cost_more_of(const Report& report, std::size_t strategy) {
   return entry;
 }
 
+Relation known_of(const Comparison& comparison) {
+  constexpr std::array kStates{"met", "not_met", "bound", "absent"};
+  Relation known{.columns = files_only({"strategy", "measure", "state", "relative_half_width_95"})};
+  for (const KnownTo& one : comparison.precision->known) {
+    known.add({comparison.strategies[one.strategy].name, info(one.measure).name,
+               kStates.at(static_cast<std::size_t>(one.state)), one.half_width});
+  }
+  return known;
+}
+
 Json precision_of(const Comparison& comparison) {
   if (!comparison.precision) return nullptr;
-  constexpr std::array kStates{"met", "not_met", "bound", "absent"};
   const PrecisionReached& reached = *comparison.precision;
-  Json known = Json::array();
-  for (const KnownTo& one : reached.known) {
-    Json entry{{"strategy", comparison.strategies[one.strategy].name},
-               {"measure", info(one.measure).name},
-               {"state", kStates.at(static_cast<std::size_t>(one.state))}};
-    if (one.half_width) entry["relative_half_width_95"] = *one.half_width;
-    known.push_back(std::move(entry));
-  }
   return {{"asked", reached.asked.half_width},
           {"most_replications", reached.asked.most},
           {"looks", reached.looks},
           {"met", reached.is_met()},
-          {"known", std::move(known)}};
+          {"known", write_json(known_of(comparison), JsonNothing::left_out)}};
 }
 
 Json controls_of(const Comparison& comparison) {
   if (!comparison.controls) return nullptr;
-  Json array = Json::array();
+  Relation controls{.columns = files_only({"name", "unit", "expected"})};
   for (const Control& control : comparison.controls->controls)
-    array.push_back({{"name", control.name}, {"unit", control.unit}, {"expected", control.expected}});
-  return {{"adjusted", comparison.controls->adjust()}, {"controls", std::move(array)}};
+    controls.add({control.name, control.unit, control.expected});
+  return {{"adjusted", comparison.controls->adjust()}, {"controls", write_json(controls)}};
 }
 
 void add_pipelines(Json& entry, const Report& report, const StrategyResult& strategy) {

@@ -37,6 +37,16 @@ Cell world_cell(const std::optional<WorldValue>& value) {
   return cell;
 }
 
+Relation world_verdicts(const Report& report) {
+  Relation table{.columns = files_only({"name", "weight", "kind", "strategy", "sentence", "fingerprint"})};
+  for (const WorldResult& world : report.worlds->worlds) {
+    table.add({world.name, world.weight, world.verdict.kind_name(),
+               world.comparison.strategies[world.verdict.strategy].name, world.verdict.sentence,
+               fmt::format("{:016x}", world.comparison.fingerprint)});
+  }
+  return table;
+}
+
 }  // namespace
 
 Relation worlds_table(const Report& report) {
@@ -79,20 +89,11 @@ std::string write_worlds(const Report& report, const TextLayout& layout) {
 }
 
 nlohmann::ordered_json worlds_json(const Report& report) {
-  nlohmann::ordered_json verdicts = nlohmann::ordered_json::array();
-  for (const WorldResult& world : report.worlds->worlds) {
-    verdicts.push_back({{"name", world.name},
-                        {"weight", world.weight},
-                        {"kind", world.verdict.kind_name()},
-                        {"strategy", world.comparison.strategies[world.verdict.strategy].name},
-                        {"sentence", world.verdict.sentence},
-                        {"fingerprint", fmt::format("{:016x}", world.comparison.fingerprint)}});
-  }
   return {{"sentence", report.worlds->sentence},
           {"undecided_share", report.worlds->undecided},
           {"none_share", report.worlds->none},
           {"strategies", write_json(worlds_table(report))},
-          {"worlds", std::move(verdicts)}};
+          {"worlds", write_json(world_verdicts(report))}};
 }
 
 }  // namespace stockout
