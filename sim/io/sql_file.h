@@ -33,8 +33,9 @@ struct SqlFileWords {
 /// InputFile throws.
 void check_file_kind(const std::string& path, const SqlFileKind& kind, const SqlFileWords& words);
 
-/// Opens a file, and holds it to be of the kind, and whole as far as SQLite sees. Another program that has it
-/// is waited for. Throws InputError, and within with_sql_file() nothing else but std::bad_alloc.
+/// Opens a file, and holds it to be of the kind, and whole as far as SQLite sees. Nothing that the file says
+/// is computed for that. Another program that has it is waited for. Throws InputError, and within
+/// with_sql_file() nothing else but std::bad_alloc.
 [[nodiscard]] SQLite::Database open_sql_file(const std::string& path, const SqlFileKind& kind,
                                              const SqlFileWords& words, int flags, int busy_ms = 0);
 

@@ -66,6 +66,22 @@ TEST_CASE("A file with a broken page is refused before anything of it is read", 
   CHECK_THAT(refusal_of(path), Contains("broken.sqlite: is damaged: ") && Contains(". Write it again"));
 }
 
+TEST_CASE("Nothing that a table says of its rows is computed before the file is trusted", "[sql]") {
+  const ScratchFolder folder;
+  const auto after = [&](const std::string& sql) {
+    const std::string path = folder.file("computes.sqlite", notes_bytes());
+    SQLite::Database{path, SQLite::OPEN_READWRITE}.exec(sql);
+    return refusal_of(path);
+  };
+  CHECK(
+      after(
+          "PRAGMA ignore_check_constraints = ON; CREATE TABLE t (a CHECK (a > 1)); INSERT INTO t VALUES (0)")
+          .empty());
+  CHECK(after("CREATE TABLE t (a, b AS (a + 1)); INSERT INTO t VALUES (0)").empty());
+  CHECK_THAT(after("CREATE TABLE t (a, b AS (a + 1) NOT NULL); INSERT INTO t VALUES (0)"),
+             Contains("is damaged: a table has computed columns. Write it again"));
+}
+
 TEST_CASE("What SQLite cannot do with a file is told in words", "[sql]") {
   const auto told = [](int code) {
     try {
