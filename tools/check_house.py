@@ -24,7 +24,7 @@ TABLE_CELL_END = re.compile(r"[.!?][\"')\]*]*\s+|\|")
 MESSAGES = ("sim", "models", "tools")
 # A string literal, or something else that may hold a quotation mark, or anything but a blank.
 TOKEN = re.compile(r'''(?s)"((?:[^"\\\n]|\\.)*)"|//[^\n]*|'(?:[^'\\]|\\.)'|R"(\w*)\(.*?\)\2"|[^\s"'/]+|/''')
-MESSAGE_END = re.compile(r"[.!?:][\"')]*\s+|(?:\\n)+")  # before a colon is a place, or a name for the rest
+MESSAGE_END = re.compile(r"(?<=[.!?:])[\"')]*\s+|(?:\\n)+")  # before a colon is a place, or a name for the rest
 NAMESPACE = re.compile(r"namespace ([\w:]+) \{")
 TYPE = re.compile(r"(?:enum class|enum|class|struct) (\w+)[^;]*$")
 SQL = re.compile(r"(?:CREATE|INSERT|SELECT|UPDATE|DELETE|PRAGMA)\b")
@@ -75,6 +75,11 @@ def sentences(block: str) -> Iterator[tuple[int, str]]:
         start = end
 
 
+def idle(words: list[str]) -> bool:
+    """Whether a sentence opens with a clause where a noun would do. A question may."""
+    return bool(words) and words[0].strip("*_") == "What" and not any("?" in word for word in words)
+
+
 def prose_problems(path: pathlib.Path) -> Iterator[tuple[int, str]]:
     """(line, what is wrong) of one Markdown file."""
     for line, block in blocks(path.read_text(encoding="utf-8")):
@@ -83,7 +88,7 @@ def prose_problems(path: pathlib.Path) -> Iterator[tuple[int, str]]:
             if len(words) > LONGEST_SENTENCE:
                 start = " ".join(words[:6])
                 yield line + after, f"a sentence of {len(words)} words; at most {LONGEST_SENTENCE}: {start} ..."
-            if words and words[0].strip("*_") == "What" and "?" not in sentence:
+            if idle(words):
                 yield line + after, f"opens with \"What\" and asks nothing: {' '.join(words[:6])} ..."
 
 
@@ -105,6 +110,8 @@ def message_problems(path: pathlib.Path) -> Iterator[tuple[int, str]]:
             words = sentence.split()
             if sum("{}" in word or any(map(str.isalnum, word)) for word in words) > LONGEST_SENTENCE:
                 yield line, f"a message of {len(words)} words; at most {LONGEST_SENTENCE}: {' '.join(words[:6])} ..."
+            if idle(words):
+                yield line, f"a message opens with \"What\" and asks nothing: {' '.join(words[:6])} ..."
 
 
 def unlisted(root: pathlib.Path) -> Iterator[tuple[pathlib.Path, int, str]]:

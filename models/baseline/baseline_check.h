@@ -14,7 +14,7 @@ struct FactCheck {
   std::string fact;      // "seed", "fingerprint", ...
   std::string then;
   std::string now;
-  bool counts = true;     // a difference is a failure; else it is only told
+  bool counts = true;     // a difference is a failure; else it is only reported
   std::string note = {};  // on a difference: "within the noise"
 
   [[nodiscard]] bool differs() const { return then != now; }

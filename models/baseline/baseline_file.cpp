@@ -62,15 +62,14 @@ ObjectSpec object_of(std::string name, std::string doc, std::vector<KeySpec> fie
 }
 
 const ObjectSpec& recorded_measure_keys() {
-  static const ObjectSpec kKeys =
-      object_of("measure", "What was measured, over the replications in which there is a value.",
-                json_keys(kMeasureFields));
+  static const ObjectSpec kKeys = object_of(
+      "measure", "A measure, over the replications in which it has a value.", json_keys(kMeasureFields));
   return kKeys;
 }
 
 const ObjectSpec& recorded_strategy_keys() {
   static const ObjectSpec kKeys =
-      object_of("strategy", "What a strategy measured.", json_keys(kStrategyFields),
+      object_of("strategy", "A strategy with its measures.", json_keys(kStrategyFields),
                 {required_key("measures", table_value(recorded_measure_keys()), "by name"),
                  required_key("absent", list_value(text_value(), 0, 10'000), "measures that have no value"),
                  optional_key("never_ran", list_value(text_value(), 0, 10'000),

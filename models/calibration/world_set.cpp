@@ -37,7 +37,7 @@ const ObjectSpec& world_place_keys() {
 const ObjectSpec& known_now_keys() {
   static const ObjectSpec kKeys{
       .name = "unknown",
-      .doc = "What is known of it now.",
+      .doc = "An unknown as the history leaves it.",
       .keys = {required_key("name", text_value(), "as the scenario has it"),
                required_key("prior", text_value(), "before the history"),
                required_key("median", text_value(), "of the worlds"),
@@ -63,7 +63,7 @@ const ObjectSpec& calibrated_world_keys() {
 const ObjectSpec& world_set_keys() {
   static const ObjectSpec kKeys{
       .name = "worlds",
-      .doc = "What `stockout calibrate` writes.",
+      .doc = "The file that `stockout calibrate` writes.",
       .keys = {
           required_key("layout", choice_value({kWorldsLayout}), "of this file"),
           required_key("stockout", text_value(), "version of the program"),

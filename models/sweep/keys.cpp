@@ -93,7 +93,8 @@ const ObjectSpec& point_list_keys() {
 }
 
 const ObjectSpec& parameter_keys() {
-  static const ObjectSpec kKeys{.name = "parameter", .doc = "What is varied.", .keys = parameter_head()};
+  static const ObjectSpec kKeys{
+      .name = "parameter", .doc = "A value of the scenario that varies.", .keys = parameter_head()};
   return kKeys;
 }
 

@@ -139,6 +139,14 @@ class House(Tree):
         self.write("models/b.cpp", f'run("SELECT {half}, {half}");\n')
         self.assertEqual(self.run_check("check_house.py"), [])
 
+    def test_a_message_that_opens_with_what_is_a_question(self):
+        self.write("tools/a.cpp", 'say("What is it? See below.", " it is: what", "/// What it is.");\n/// What it is.\n')
+        self.write("models/b.cpp", 'ask("First.\\nWhat it "  // torn\n    "is");\n')
+        self.assertEqual(
+            self.run_check("check_house.py"),
+            ['models/b.cpp:1: a message opens with "What" and asks nothing: What it is ...'],
+        )
+
 
 class Prose(Tree):
     """Sentences of Markdown files."""

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What an advice of `stockout recommend` is worth on later jobs, on recorded histories.
+"""Worth of the advice of `stockout recommend` on later jobs, on recorded histories.
 
 Replays each history, cuts it in two at several places, and has it advised before each (`recommend --observed
 --split`). Prints regret, the captured share of what could be saved, and the goals that were missed; then medians and
@@ -66,7 +66,7 @@ def scenario_of(name, path, form, users, most, term="1y", on_demand=True):
 
 
 def said(command):
-    """What it prints as JSON; nothing and its error where the input is refused."""
+    """Its output as JSON; nothing and its error where the input is refused."""
     run = subprocess.run(command, capture_output=True, text=True, check=False)
     return (json.loads(run.stdout), "") if run.stdout else (None, run.stderr.strip())
 

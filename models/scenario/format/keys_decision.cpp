@@ -16,7 +16,7 @@ const ObjectSpec& decision_keys() {
   static const ObjectSpec kKeys{
       .name = "decision",
       .doc =
-          "What `recommend` may choose freely: a number or day within a range, one of some values, or one of "
+          "A free choice of `recommend`: a number or day within a range, one of some values, or one of "
           "some `choices` that change several places at once. Jobs, goals, tenants and prices are given, and no "
           "decision changes them. Other commands take what is written.",
       .keys =

@@ -104,7 +104,7 @@ const ObjectSpec& kueue_queue_keys() {
 const ObjectSpec& kueue_quota_keys() {
   static const ObjectSpec kKeys{
       .name = "kueue_quota",
-      .doc = "What a queue or a cohort has of a flavor.",
+      .doc = "Quota of a queue or a cohort in one flavor.",
       .keys = {
           required_key("flavor", text_value(), "one of `flavors`"),
           filling(&kueue::Quota::nominal,
@@ -142,7 +142,7 @@ const ObjectSpec& kueue_request_keys() {
   static const ObjectSpec kKeys{
       .name = "kueue_pod_request",
       .doc =
-          "What pods ask for of a resource: of each resource the first entry that takes a job counts. A "
+          "Requests of pods for a resource: of each resource the first entry that takes a job counts. A "
           "job whose queue has no quota of what it asks for waits for ever, as in Kueue.",
       .keys = {
           required_key("resource", text_value(), "cpu (in vCPUs), memory (in GiB), or as pods call it"),

@@ -23,7 +23,7 @@ const ObjectSpec& quota_keys() {
   static const ObjectSpec kKeys{
       .name = "quota",
       .doc =
-          "What the provider lets the planner's jobs and reservations take, whatever capacity there is. "
+          "The provider's limits on the planner's jobs and reservations, whatever capacity there is. "
           "Tenants have quotas of their own; jobs on held capacity need none.",
       .keys = {
           required_key(

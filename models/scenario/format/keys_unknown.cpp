@@ -12,9 +12,9 @@ const ObjectSpec& unknown_keys() {
   static const ObjectSpec kKeys{
       .name = "unknown",
       .doc =
-          "What nobody publishes: a number within a range, one of some values, or one of some `choices` that "
-          "change several places at once. `calibrate` finds which of these worlds agree with a history, and "
-          "`--worlds` of `compare` and `recommend` runs them. Else what is written counts.",
+          "A value that nobody publishes: a number within a range, one of some values, or one of some "
+          "`choices` that change several places at once. `calibrate` finds which of these worlds agree with a "
+          "history, and `--worlds` of `compare` and `recommend` runs them. Else what is written counts.",
       .keys =
           {
               required_key("name", text_value(), "in a few words, as answers name it; unique"),

@@ -289,7 +289,7 @@ const ObjectSpec& deadline_keys() {
 const ObjectSpec& class_keys() {
   static const ObjectSpec kKeys{
       .name = "class",
-      .doc = "What the jobs of a class have in common.",
+      .doc = "Settings that all jobs of a class share.",
       .keys = {
           checkpoint_key(),
           exits_key(),

@@ -366,7 +366,7 @@ TEST_CASE("A report names both recommendations, and whether the noise explains t
       {.check = check, .now = now, .scenario_file = "s.json", .baseline_file = "b.json", .accepted = false});
   CHECK_THAT(text,
              Catch::Contains("The recommendation changed, within the noise: it was \"a\", and is \"b\"."));
-  CHECK_THAT(text, Catch::Contains("only told, within the noise"));
+  CHECK_THAT(text, Catch::Contains("reported, within the noise"));
   CHECK_THAT(
       write_junit(check, now),
       Catch::Contains("<system-out>was &quot;a&quot; and is &quot;b&quot;, within the noise</system-out>") &&

@@ -79,7 +79,7 @@ class Error(ValueError):
 
 @dataclasses.dataclass(frozen=True, repr=False, eq=False)
 class _Told:
-    """What the command prints is what one sees of a result."""
+    """A result is shown as the command prints it."""
 
     text: str  # as the command prints it
 
@@ -118,7 +118,7 @@ class _Judged:
 
 @dataclasses.dataclass(frozen=True, repr=False, eq=False)
 class Comparison(_Judged, _Simulated):
-    """What `compare` found.
+    """The result of `compare`.
 
     answer       the verdict in a sentence, with the numbers that it rests on
     strategy     the strategy of the verdict
@@ -137,7 +137,7 @@ class Comparison(_Judged, _Simulated):
 
 @dataclasses.dataclass(frozen=True, repr=False, eq=False)
 class Run(_Simulated):
-    """What `run` found.
+    """The result of `run`.
 
     jobs   a row for each job: the columns of `--jobs-out` (tools/report/README.md), with NaN where a field is empty.
            Points in time count from the start of the window. Words are categories
@@ -149,11 +149,11 @@ class Run(_Simulated):
 
 @dataclasses.dataclass(frozen=True, repr=False, eq=False)
 class Check(_Told):
-    """What `check` found.
+    """The result of `check`.
 
     holds     whether all is as in the baseline, within tolerances
     measures  each measure of each strategy: `baseline` and `now` in its `unit`, their `difference` and what is `allowed`
-    facts     what else there is of the experiment, then and now; differences that do not count are only told
+    facts     what else there is of the experiment, then and now; differences that do not count are reported too
     text      what the command prints
     """
 
@@ -164,7 +164,7 @@ class Check(_Told):
 
 @dataclasses.dataclass(frozen=True, eq=False)
 class Sweep:
-    """What `sweep` found.
+    """The result of `sweep`.
 
     table        a row for each point and strategy: what is varied, then every measure as in Comparison. A failed point
                  has one row, with its `error`. `never_ran` names the classes of which jobs came and none ever
@@ -185,7 +185,7 @@ class Sweep:
 
 @dataclasses.dataclass(frozen=True, repr=False, eq=False)
 class Prices(_Judged, _Told):
-    """What `price` found.
+    """The result of `price`.
 
     answer, strategy, kind   the verdict at these prices, as in Comparison
     table        what each strategy costs now and did; `left_out` says why one could not be priced
@@ -202,7 +202,7 @@ class Prices(_Judged, _Told):
 
 @dataclasses.dataclass(frozen=True, eq=False)
 class Trace:
-    """What `trace` found.
+    """The result of `trace`.
 
     file, format   the file, and what it is: "sacct", "swf" ...
     jobs        a row for each job, those columns that the file has: submit_s, work_s, wait_s (recorded), gpus, user ...
@@ -339,7 +339,7 @@ def check(scenario: Path, baseline: Path, *, update: bool = False, tolerance: Op
 
 def price(record: Path, *, date: Optional[str] = None, prices: Union[Path, Sequence[Path], None] = None,
           break_even: bool = False, catalog: Optional[Path] = None) -> Prices:
-    """What recorded runs cost at other prices, at once: nothing is simulated again.
+    """Costs of recorded runs at other prices, at once: nothing is simulated again.
 
     record      what `compare(..., record=FILE)` or `run` wrote
     date        "2025-03-15": the day whose prices count; without: as the scenario says

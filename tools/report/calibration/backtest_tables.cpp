@@ -136,8 +136,8 @@ std::vector<std::string> backtest_notes(const BacktestReport& report) {
         100 * triangle.of_both()));
   }
   notes.emplace_back(
-      "What is predicted: each job's wait is as those recorded before the split of jobs with a like simulated "
-      "wait. The worlds' columns are the simulation as it is.");
+      "Predicted: each job waits as did jobs with a like simulated wait that were recorded before the split. "
+      "The worlds' columns are the simulation as it is.");
   if (found.bill) {
     const std::vector<std::string> of_bill = bill_notes(*found.bill);
     notes.insert(notes.end(), of_bill.begin(), of_bill.end());

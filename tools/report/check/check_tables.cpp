@@ -46,7 +46,7 @@ std::string accepted_sentence(const CheckReport& report) {
 Cell fact_verdict(const FactCheck& fact) {
   if (!fact.differs()) return {};
   const std::string note = fact.note.empty() ? "" : ", " + fact.note;
-  Cell verdict = Cell::said((fact.counts ? "fails" : "only told") + note);
+  Cell verdict = Cell::said((fact.counts ? "fails" : "reported") + note);
   if (fact.counts) verdict.tone = Tone::failure;
   return verdict;
 }

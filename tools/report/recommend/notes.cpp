@@ -106,10 +106,10 @@ std::vector<std::string> made_lines(const RecommendationReport& report) {
   if (has_worlds) {
     lines.emplace_back("That is about means over noise and worlds together. A single world may be worse.");
     lines.emplace_back(
-        "What the scenario assumes beside its worlds is not in that: `stockout compare --assumptions` tries it.");
+        "Assumptions beside the worlds stay as they are: `stockout compare --assumptions` tries others.");
   } else {
     lines.emplace_back(
-        "What the scenario assumes is not in that: `stockout compare --assumptions` tries it.");
+        "Assumptions stay as the scenario has them: `stockout compare --assumptions` tries others.");
   }
   return lines;
 }

@@ -28,7 +28,7 @@ std::string recommendation_text(const RecommendationReport& report, const TextLa
   text += write_section(goals_table(report), layout);
   text += list_section("Over the worlds", worlds_lines(report), layout);
   text += list_section("Because", because_lines(report), layout);
-  text += list_section("What would change it", flip_lines(report), layout);
+  text += list_section("Prices that would change it", flip_lines(report), layout);
   for (const DecisionCurve& curve : decision_curves(report)) text += write_section(curve.table, layout);
   text += orders_text(report, layout);
   text += list_section("Not looked at", left_out_lines(report), layout);

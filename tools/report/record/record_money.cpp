@@ -116,15 +116,15 @@ Chart parts_chart(const RecordStory& story, const std::string& id, const char* t
 PageSection recorded_money_section(const RecordStory& story) {
   PageSection section{.id = "money", .title = "Where every dollar went", .blocks = {}};
   section.blocks.emplace_back(
-      parts_chart(story, "purposes", "What the money was for [USD]",
+      parts_chart(story, "purposes", "Cost by purpose [USD]",
                   "A bar a strategy: machines leased job by job, held capacity that jobs used, held capacity "
                   "that nobody used, commitments that exist already, other costs. Left of 0 is what those "
                   "commitments cover. They add up to the cost.",
                   purposes()));
   section.blocks.emplace_back(
-      parts_chart(story, "models", "Under which price it was paid [USD]",
-                  "A bar a strategy: what was leased and held, by price model, at contracted prices, before "
-                  "what existing commitments cover and without other costs.",
+      parts_chart(story, "models", "Cost by price model [USD]",
+                  "A bar a strategy: leased and held machines, by price model, at contracted prices. Neither "
+                  "what existing commitments cover nor other costs are in it.",
                   paid_by_model()));
   return section;
 }

@@ -139,7 +139,7 @@ CLI::App* add_compare_command(CLI::App& app, Console& console) {
   add_worlds_options(
       *command,
       "Also in worlds that agree with a history, as `stockout calibrate` has found them. The one in "
-      "the middle stands in the place of what is written",
+      "the middle replaces the written values",
       arguments->worlds, arguments->most_worlds);
   command->add_flag(
       "--lower-bound", arguments->asked.lower_bound,

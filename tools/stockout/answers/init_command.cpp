@@ -220,7 +220,8 @@ CLI::App* add_init_command(CLI::App& app, Console& console) {
                    "A history of jobs, or a list of reservations or commitments; may be given again")
       ->allow_extra_args(false)
       ->type_name("FILE");
-  command->add_option("--format", arguments->format, "Of the histories, if that cannot be told from them")
+  command
+      ->add_option("--format", arguments->format, "Of the histories; default: recognised by their beginning")
       ->type_name(choices(kTraceFormatNames));
   command->add_option("--zone", arguments->zone, "Time zone of dates without an offset, and of the scenario")
       ->capture_default_str()

@@ -211,8 +211,8 @@ void recommend_as_asked(const RecommendArguments& arguments, const std::string& 
 }  // namespace
 
 CLI::App* add_recommend_command(CLI::App& app, Console& console) {
-  CLI::App* command = app.add_subcommand(
-      "recommend", "What to buy, how much of it, and why: the cheapest that meets the goals");
+  CLI::App* command =
+      app.add_subcommand("recommend", "The cheapest purchase that meets the goals, how much of it, and why");
   const auto arguments = std::make_shared<RecommendArguments>();
   arguments->scenario.add_to(*command);
   command

@@ -113,7 +113,7 @@ CLI::App* add_report_command(CLI::App& app, Console& console) {
   CLI::App* command =
       app.add_subcommand("report", "A sweep or a recorded comparison as a page for the browser");
   const auto arguments = std::make_shared<PageArguments>();
-  command->add_option("STORE", arguments->store, "What `sweep --store` or `compare --record` wrote")
+  command->add_option("STORE", arguments->store, "The file that `sweep --store` or `compare --record` wrote")
       ->required();
   command
       ->add_option("--output", arguments->output, "The file to write, instead of STORE with .html at its end")

@@ -97,7 +97,7 @@ CLI::Option* AgainstArguments::add_to(CLI::App& command) {
                              ->type_name("FILE");
   command
       .add_option(record.prefix + "format", record.format,
-                  "What that file is, if that cannot be told from it")
+                  "Format of that file; default: recognised by its beginning")
       ->type_name(choices(kTraceFormatNames))
       ->needs(against);
   command

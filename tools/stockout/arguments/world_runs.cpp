@@ -45,7 +45,7 @@ void check_not_set(const ScenarioArguments& scenario, const WorldSet& set, const
 CLI::Option* add_worlds_options(CLI::App& command, const std::string& meaning, std::string& file,
                                 std::size_t& most) {
   CLI::Option* worlds = command.add_option("--worlds", file, meaning)->type_name("FILE");
-  command.add_option("--most-worlds", most, "Of these at most so many, that stand for all")
+  command.add_option("--most-worlds", most, "Of these at most so many, which represent all")
       ->capture_default_str()
       ->check(whole_number(1, 1'000))
       ->needs(worlds);

@@ -30,7 +30,7 @@ CLI::Option* add_observed_to(CLI::App& command, const std::string& meaning, Trac
   CLI::Option* observed = command.add_option("--observed", record.file, meaning)->type_name("FILE");
   command
       .add_option(record.prefix + "format", record.format,
-                  "What that file is, if that cannot be told from it")
+                  "Format of that file; default: recognised by its beginning")
       ->type_name(choices(kTraceFormatNames));
   command
       .add_option(record.prefix + "zone", record.zone,

@@ -48,7 +48,7 @@ constexpr const char* kSlurmImportHelp =
     "writes the key \"slurm\" of a scenario, and says what a scenario has not of the cluster.\n"
     "\n"
     "Nodes that are always there become those of a reservation, which the scenario has to have. Nodes with\n"
-    "State=CLOUD come and go; their machine type is told by type of GPU, GPUs and CPUs. Where several would\n"
+    "State=CLOUD come and go; their machine type follows from GPU type, GPUs and CPUs. Where several would\n"
     "do, --machine says which. A set of nodes has the name with which its nodes begin.\n"
     "\n"
     "Examples:\n"

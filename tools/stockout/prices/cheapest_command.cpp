@@ -110,7 +110,7 @@ void show(const CheapestOptions& options, Console& console) {
 
 CLI::App* add_cheapest_command(CLI::App& catalog, Console& console) {
   CLI::App* command =
-      catalog.add_subcommand("cheapest", "What an hour of a job's work costs on each GPU it runs on");
+      catalog.add_subcommand("cheapest", "Cost of an hour of a job's work on each GPU it runs on");
   auto options = std::make_shared<CheapestOptions>();
   options->scenario.add_to(*command);
   command->add_option("--region", options->region, "This region only; default: the cheapest of each")

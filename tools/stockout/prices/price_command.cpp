@@ -16,7 +16,7 @@ namespace stockout {
 namespace {
 
 constexpr const char* kPriceHelp =
-    "What recorded runs cost at other prices, at once: nothing is simulated again.\n"
+    "Costs of recorded runs at other prices, at once: nothing is simulated again.\n"
     "\n"
     "Examples:\n"
     "  stockout compare scenarios/quickstart.json --record runs.sqlite\n"
@@ -53,9 +53,10 @@ void price_record(const PriceOptions& options, Console& console) {
 }  // namespace
 
 CLI::App* add_price_command(CLI::App& app, Console& console) {
-  CLI::App* command = app.add_subcommand("price", "What recorded runs cost at other prices");
+  CLI::App* command = app.add_subcommand("price", "Costs of recorded runs at other prices");
   const auto arguments = std::make_shared<PriceOptions>();
-  command->add_option("RECORD", arguments->asked.record, "What `compare` or `run` wrote with --record")
+  command
+      ->add_option("RECORD", arguments->asked.record, "The file that `compare` or `run` wrote with --record")
       ->required();
   command
       ->add_option("--date", arguments->asked.date,

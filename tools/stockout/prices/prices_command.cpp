@@ -23,8 +23,8 @@ namespace stockout {
 namespace {
 
 constexpr const char* kPricesHelp =
-    "What machines were really charged per hour, out of a billing export: prices for a scenario, with all\n"
-    "discounts and credits in them.\n"
+    "Real prices of machines per hour, out of a billing export: for a scenario, with all discounts and\n"
+    "credits in them.\n"
     "\n"
     "Examples:\n"
     "  stockout prices --query --table acme.billing.gcp_billing_export_v1_0A --from 2026-07-01 --until 2026-08-01\n"
@@ -150,7 +150,7 @@ CLI::App* add_prices_command(CLI::App& app, Console& console) {
   CLI::App* command = app.add_subcommand("prices", "Effective prices out of a billing export");
   const auto arguments = std::make_shared<PricesArguments>();
   command->add_option("FILE", arguments->file, "Billing export as CSV, plain or gzip");
-  command->add_option("--format", arguments->format, "What the file is; without it, told by its columns")
+  command->add_option("--format", arguments->format, "Format of the file; default: recognised by its columns")
       ->type_name(choices(kBillingFormatNames));
   command
       ->add_option("--catalog", arguments->folder,

@@ -49,7 +49,7 @@ TraceFormat choose_format(const TraceArguments& arguments) {
 
 void TraceArguments::add_to(CLI::App& command) {
   command.add_option("FILE", file, "The trace, plain or gzip")->required();
-  command.add_option("--format", format, "What it is, if that cannot be told from it")
+  command.add_option("--format", format, "Format of the file; default: recognised by its beginning")
       ->type_name(choices(kTraceFormatNames));
   command
       .add_option("--zone", zone, "Time zone of dates without an offset: UTC, -08:00 or America/Los_Angeles")

@@ -59,7 +59,7 @@ void print_audit(const Trace& trace, const TraceAudit& audit, Console& console) 
 }  // namespace
 
 CLI::App* add_trace_audit_command(CLI::App& trace, Console& console) {
-  CLI::App* command = trace.add_subcommand("audit", "What is wrong with a trace, before anyone simulates it");
+  CLI::App* command = trace.add_subcommand("audit", "Faults of a trace, found before anyone simulates it");
   const auto arguments = std::make_shared<AuditArguments>();
   arguments->trace.add_to(*command);
   command->add_option("--capacity", arguments->capacity, "GPUs that there were; more in use is wrong")

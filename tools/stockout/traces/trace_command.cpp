@@ -27,7 +27,7 @@ namespace {
 constexpr std::size_t kUsersShown = 10;
 
 constexpr const char* kInfoHelp =
-    "Formats, plain or gzip, told by their beginning:\n"
+    "Formats, plain or gzip, recognised by their beginning:\n"
     "  csv         a header with submit and duration, or submit, start, end and outcome, and more\n"
     "  sacct       sacct -a -X -D --parsable2 -S 2026-01-01 --format=JobIDRaw,User,Account,\n"
     "              Partition,QOS,State,Submit,Eligible,Start,End,ElapsedRaw,TimelimitRaw,Restarts,\n"
@@ -203,7 +203,8 @@ void print_summary(const Trace& trace, const TraceSummary& summary, Console& con
 }  // namespace
 
 CLI::App* add_trace_command(CLI::App& app, Console& console) {
-  CLI::App* trace = app.add_subcommand("trace", "What a trace file holds, and made-up ones like it");
+  CLI::App* trace =
+      app.add_subcommand("trace", "Contents and faults of a trace file, and made-up ones like it");
   trace->require_subcommand(1);
   trace->footer(
       "Example:\n"

@@ -285,8 +285,9 @@ CLI::App* add_trace_fit_command(CLI::App& trace, Console& console) {
   command->add_option("--name", arguments->name, "Of the sources in the block; default: the file's")
       ->type_name("NAME");
   command
-      ->add_option("--by", arguments->by,
-                   "What tells kinds of jobs apart, each with a fit of its own; the last is given up first")
+      ->add_option(
+          "--by", arguments->by,
+          "Columns that tell kinds of jobs apart, each with a fit of its own; the last is given up first")
       ->delimiter(',')
       ->capture_default_str()
       ->type_name("class|machine|team|user|none");

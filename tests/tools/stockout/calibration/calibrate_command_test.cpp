@@ -113,7 +113,7 @@ TEST_CASE("A queue's machines are found from its waits, and compared with", "[ca
   CAPTURE(compared.out, compared.err);
   CHECK(compared.code == ExitCode::done);
   CHECK_THAT(compared.out, Contains("the answer"));
-  // The world in the middle stands in the place of what is written: three machines make jobs wait.
+  // The world in the middle replaces the written values: three machines make jobs wait.
   const Json middle = Json::parse(stockout_says({"compare", files.folder.path() + "/s.json", "--worlds",
                                                  files.worlds, "--format", "json"})
                                       .out);
