@@ -9,7 +9,7 @@
 
 namespace stockout {
 
-/// What an alternative does to the verdict on the scenario as written.
+/// Effect of an alternative on the verdict for the scenario as written.
 enum class AnswerOutcome {
   same,          // the same strategy wins, or one that costs the same; or it is as undecided as it was
   other_winner,  // another strategy wins, or one where none did
@@ -41,14 +41,14 @@ struct Band {
   Extreme high;
 };
 
-/// What is not known because it is assumed: the scenario as written and under each alternative, one at a
-/// time, on the same random numbers.
+/// Doubt from assumptions: the scenario as written and under each alternative, one at a time, on the same
+/// random numbers.
 struct AssumptionBand {
   std::vector<AlternativeResult> alternatives;
   std::string sentence;  // whether the recommendation survives, and which alternatives change it
 };
 
-/// What becomes of the verdict `written` under an alternative with this comparison and verdict.
+/// Outcome for the verdict `written` under an alternative with this comparison and verdict.
 [[nodiscard]] AnswerOutcome outcome_of(const Verdict& written, const Comparison& comparison,
                                        const Verdict& verdict, const std::optional<WaitGoal>& goal);
 

@@ -19,8 +19,8 @@ struct WorldResult {
   Verdict verdict;
 };
 
-/// What is not known because nobody publishes it: the same strategies, on the same random numbers, in each of
-/// the worlds that a calibration found.
+/// Doubt from values that nobody publishes: the same strategies, on the same random numbers, in each of the
+/// worlds that a calibration found.
 struct WorldBand {
   std::vector<WorldResult> worlds;
   std::vector<double> best;  // by strategy: the weight of the worlds in which it is surely the answer
@@ -33,7 +33,7 @@ struct WorldBand {
 /// same order.
 [[nodiscard]] WorldBand make_world_band(std::vector<WorldResult> worlds, const std::string& agreement);
 
-/// What a measure is in one of the worlds.
+/// Value of a measure in one of the worlds.
 struct WorldValue {
   double mean = 0;
   bool is_bound = false;  // it is longer than this

@@ -13,7 +13,7 @@
 
 namespace stockout {
 
-/// What a strategy measured when a baseline was made.
+/// Measures of a strategy when a baseline was made.
 struct BaselineStrategy {
   std::string name;
   std::size_t replications = 0;   // that were run
@@ -24,7 +24,7 @@ struct BaselineStrategy {
   std::vector<std::pair<std::string, Summary>> measures;
 };
 
-/// What a comparison recommended, and what chance might have made of that.
+/// Recommendation of a comparison, and the part of chance in it.
 struct BaselineRecommendation {
   std::string strategy;             // empty: none qualified
   bool is_sure = false;             // by the 95 % intervals

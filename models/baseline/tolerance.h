@@ -26,7 +26,7 @@ struct Tolerance {
 /// "exact", "interval" or a percentage from 0 to 1000 such as "1%"; nothing for another text.
 [[nodiscard]] std::optional<Tolerance> parse_tolerance(std::string_view text);
 
-/// What parse_tolerance() takes, for messages.
+/// Forms that parse_tolerance() takes, for messages.
 inline constexpr std::string_view kToleranceForms = R"("exact", "interval" or a percentage such as "1%")";
 
 /// The largest difference that the tolerance lets pass, in the unit of the measure, at least 0. A bound from

@@ -19,8 +19,8 @@ struct HeldMachines {
   friend bool operator==(const HeldMachines&, const HeldMachines&) = default;
 };
 
-/// What of one run is paid for, in exact integers, all users and classes together. There is no price in it:
-/// with price lines and terms it becomes a bill, with others another one.
+/// Paid use of one run, in exact integers, all users and classes together. There is no price in it: with
+/// price lines and terms it becomes a bill, with others another one.
 class BilledUse {
  public:
   /// Of a world with `lines` price lines.
@@ -60,7 +60,7 @@ class BilledUse {
 
 using CostByModel = std::array<Cost, kPriceModelNames.size()>;
 
-/// What machines cost, by charge and price model, before anything is covered.
+/// Cost of machines, by charge and price model, before anything is covered.
 struct MachineBill {
   CostByModel direct{};
   CostByModel held{};
@@ -72,7 +72,7 @@ struct MachineBill {
   [[nodiscard]] Cost paid() const;
 };
 
-/// What a run costs. Exact.
+/// Cost of a run. Exact.
 struct Bill {
   MachineBill machines;
   Money lost_races;                  // contracted, part of the direct cost
@@ -85,7 +85,7 @@ struct Bill {
   Money obligation;          // contracted, over the whole terms of commitments and bookings: not in in_all()
 
   [[nodiscard]] Money other_sum() const;
-  /// What is paid for the run.
+  /// Payment for the run.
   [[nodiscard]] Cost in_all() const;
 };
 
@@ -94,7 +94,7 @@ struct Bill {
 void add_terms(Bill& bill, const BilledUse& use, std::span<const PriceLine> lines, const BillTerms& terms,
                SimTime window_end);
 
-/// What the use costs under these lines and terms: for whoever has no machines priced already.
+/// Bill of the use under these lines and terms: for whoever has no machines priced already.
 [[nodiscard]] Bill bill_of(const BilledUse& use, std::span<const PriceLine> lines, const BillTerms& terms,
                            SimTime window_end);
 

@@ -9,7 +9,7 @@
 
 namespace stockout {
 
-/// What a billing export tells one way to buy a machine from another by.
+/// Properties by which a billing export tells one way to buy a machine from another.
 struct BilledProduct {
   std::string machine;  // "a3-highgpu-8g"
   std::string region;
@@ -19,7 +19,7 @@ struct BilledProduct {
 
 using BilledTime = std::chrono::sys_time<std::chrono::milliseconds>;
 
-/// What machines were really charged over a time.
+/// Real charges for machines over a time.
 struct BilledCharge {
   BilledProduct product;
   BilledTime from{};

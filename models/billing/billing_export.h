@@ -10,14 +10,14 @@
 
 namespace stockout {
 
-/// What a billing export is. README.md of this folder says which columns each needs.
+/// Format of a billing export. README.md of this folder says which columns each needs.
 enum class BillingFormat : std::uint8_t {
   bigquery,  // Google's usage export, flattened by the query of README.md
   focus,     // FinOps FOCUS 1.x
 };
 inline constexpr std::array<std::string_view, 2> kBillingFormatNames{"bigquery", "focus"};
 
-/// What one machine of a type was really charged per hour, in a region and under a model.
+/// Real price of one machine of a type per hour, in a region and under a model.
 struct EffectivePrice {
   MachineId machine{};
   std::string region;

@@ -41,7 +41,7 @@ class BillingRows {
 
   /// Notes charges that do not count.
   void skip(std::string_view reason, double usd);
-  /// What did not count so far, by reason.
+  /// Charges that did not count so far, by reason.
   [[nodiscard]] std::vector<SkippedCharges>& skipped() { return skipped_; }
   [[nodiscard]] const std::string& path() const { return csv_.path(); }
   /// The column that says when a charge begins.

@@ -9,7 +9,7 @@
 
 namespace stockout {
 
-/// What usage costs, list and contracted side by side. Exact.
+/// Cost of usage, list and contracted side by side. Exact.
 struct Cost {
   Money list;        // what is billed, at catalogue prices
   Money contracted;  // what is billed, after the planner's overlay: what is paid
@@ -31,13 +31,13 @@ struct Cost {
 /// the hour. Steps begin on whole hours, else InvariantError.
 [[nodiscard]] const PriceStep& price_at(const PriceLine& line, std::int64_t hour);
 
-/// What these hours cost under the line.
+/// Cost of these hours under the line.
 [[nodiscard]] Cost cost_of(const PriceLine& line, std::span<const UsageHour> hours);
 
 /// How long a commitment binds: 365 days a year for cud_1y and cud_3y, nothing for the other models.
 [[nodiscard]] std::optional<SimDuration> commitment_term(PriceModel model);
 
-/// What `machines` cost over all the time for which they are owed, at the prices of the window's first hour:
+/// Cost of `machines` over all the time for which they are owed, at the prices of the window's first hour:
 /// the term of a commitment, or else as long as they are `booked` (0: not at all).
 [[nodiscard]] Cost obligation(const PriceLine& line, MachineCount machines, SimDuration booked);
 

@@ -4,7 +4,7 @@
 
 namespace stockout {
 
-/// What prices and usage are counted by: whole hours since kStart.
+/// Unit of prices and usage: whole hours since kStart.
 inline constexpr SimDuration kHour = std::chrono::hours{1};
 
 /// Whether an hour from kStart begins at or after a time: the hour in which it lies is not after it.

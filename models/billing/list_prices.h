@@ -22,7 +22,7 @@ inline constexpr SimTime kBeforeEverything = kStart - kLongestRun;
 /// The day whose price comes first.
 [[nodiscard]] Date first_day(const PriceRequest& request);
 
-/// What the list has from a time on.
+/// Prices of the list from a time on.
 struct ListStep {
   SimTime from;
   std::optional<MachineHourPrice> price;  // none: it has none

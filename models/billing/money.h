@@ -39,7 +39,7 @@ class Money {
   /// zero: "1234.50", "-0.01".
   [[nodiscard]] std::string to_text(int decimals = 2) const;
 
-  /// What it is more than whole nano-dollars, the last decimal of to_text(9): 0 or more, also of a credit.
+  /// The part above whole nano-dollars, the last decimal of to_text(9): 0 or more, also of a credit.
   [[nodiscard]] Money below_nano_dollar() const;
 
  private:
@@ -50,7 +50,7 @@ class Money {
   Wide count_ = 0;
 };
 
-/// What `used` costs at `price`. Cannot overflow.
+/// Cost of `used` at `price`. Cannot overflow.
 constexpr Money operator*(MachineHourPrice price, MachineTime used) {
   return Money{Money::Wide{price.count()} * used.count()};
 }

@@ -19,7 +19,7 @@ namespace stockout {
 enum class FactorOf : std::uint8_t { list, above };
 inline constexpr std::array<std::string_view, 2> kFactorOfNames{"list", "above"};
 
-/// What is bought at a price.
+/// Purchase for which a price is.
 enum class PriceUse : std::uint8_t {
   leased,    // machines of jobs one by one, and fees on what jobs use
   held,      // reservations, persistent resources, node pools, bookings, new commitments

@@ -12,14 +12,14 @@
 
 namespace stockout {
 
-/// What usage under a price line means for the bill.
+/// Meaning of a price line's usage for the bill.
 enum class Charge : std::uint8_t {
   direct,  // a job's own machines: paid
   held,    // capacity held whether used or not: paid
   sublet,  // a job's use of held capacity: already paid by the `held` line, shown for attribution only
 };
 
-/// What one machine costs from `from` on.
+/// Price of one machine from `from` on.
 struct PriceStep {
   SimTime from{};
   MachineHourPrice list{};        // the catalogue's price

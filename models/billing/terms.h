@@ -28,7 +28,7 @@ struct Commitment {
   std::optional<PriceModel> plan = {};  // whose price of the list it is; none: what was agreed
 };
 
-/// What the commitments to one machine type in one region pay for.
+/// Coverage by the commitments to one machine type in one region.
 struct Coverage {
   std::vector<std::size_t> commitments;  // of BillTerms
   std::vector<PriceLineId> lines;        // at the on-demand price, in the order in which they are covered
@@ -51,7 +51,7 @@ struct OtherCost {
   std::vector<bool> classes;     // by ClassId, of job and gpu_hour: whose jobs count; empty: all
 };
 
-/// What is on the bill besides the machines that jobs and held capacity use.
+/// Items of the bill besides the machines that jobs and held capacity use.
 struct BillTerms {
   std::vector<Commitment> commitments;
   std::vector<Coverage> coverage;
@@ -61,7 +61,7 @@ struct BillTerms {
 /// Machine-time of a commitment between two times, the second not before the first.
 [[nodiscard]] MachineTime time_between(const Commitment& commitment, SimTime from, SimTime to);
 
-/// What a commitment costs between two times.
+/// Cost of a commitment between two times.
 [[nodiscard]] Cost cost_between(const Commitment& commitment, SimTime from, SimTime to);
 
 /// Machine-time that the commitments of a coverage pay for in hour `hour` from kStart.

@@ -19,7 +19,7 @@ constexpr std::size_t kMostArcs = 16'000;
 constexpr std::size_t kMostCells = 3'000;
 constexpr std::array<std::size_t, 9> kCellCounts{512, 256, 128, 64, 32, 16, 8, 4, 2};
 
-/// What rounding of doubles could move a whole number by, as a share of it.
+/// Error that rounding of doubles could bring to a whole number, as a share of it.
 constexpr double kHair = 1e-12;
 
 /// Jobs of equal ways that come and are due in the same cells: one supply.
@@ -33,7 +33,7 @@ struct Group {
   [[nodiscard]] std::size_t cells() const { return last - first + 1; }
 };
 
-/// What a kind may use in a cell, the cheapest way for each resource.
+/// Choices of a kind in a cell, the cheapest way for each resource.
 struct Choice {
   std::size_t resource = Way::kUnlimited;
   double usd = kNoPrice;

@@ -4,7 +4,7 @@
 
 namespace stockout {
 
-/// What doing the work costs, as a flow.
+/// Cost of doing the work, as a flow.
 struct FlowBound {
   double usd = 0;
   bool possible = true;  // false: there is not enough for all of it

@@ -21,7 +21,7 @@ struct WorkToDo {
   std::vector<JobToDo> jobs;
 };
 
-/// What the work costs at least. README.md of this folder says why no schedule can be cheaper.
+/// Least cost of the work. README.md of this folder says why no schedule can be cheaper.
 struct LowerBound {
   double usd = 0;
   bool possible = true;  // false: it was found that nobody can do all of it; `usd` says nothing then

@@ -14,7 +14,7 @@ namespace stockout {
 
 // Work is counted in reference GPU-milliseconds, called units: the GPUs a job asks for times its work.
 
-/// What a unit costs from `from` on, USD.
+/// Price of a unit from `from` on, USD.
 struct PricePiece {
   SimTime from{};
   double usd = 0;
@@ -72,7 +72,7 @@ class BoundMarket {
   /// By the place in the list of kinds.
   [[nodiscard]] const std::vector<KindOffers>& kinds() const { return kinds_; }
 
-  /// What is paid whatever is done: held capacity of the scope's run, commitments that exist, other costs by
+  /// Payments whatever is done: held capacity of the scope's run, commitments that exist, other costs by
   /// time.
   [[nodiscard]] double fixed_usd() const { return fixed_usd_; }
 

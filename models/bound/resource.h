@@ -23,8 +23,9 @@ class Resource {
   /// Nothing before `from` and from `until` on.
   [[nodiscard]] static Resource between(SimTime from, SimTime until, std::int64_t amount);
 
-  /// What a source has in a replication. A lease may work on for `overstay` after its capacity has fallen, so
-  /// that at a time t counts the most there was in [t - overstay, t]; kForever: the most there was until t.
+  /// Capacity of a source in a replication. A lease may work on for `overstay` after its capacity has fallen,
+  /// so that at a time t counts the most there was in [t - overstay, t]; kForever: the most there was until
+  /// t.
   [[nodiscard]] static Resource of_source(const World& world, const CapacitySource& source,
                                           std::uint64_t replication, SimDuration overstay);
 

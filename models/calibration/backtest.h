@@ -101,8 +101,7 @@ struct BacktestRun {
   std::vector<double> bill = {};  // USD, of the spans of a bill that are asked for
 };
 
-/// What became of the jobs on both sides of a split, and what was predicted of those after it.
-/// At least one run.
+/// Waits of the jobs on both sides of a split, and those predicted after it. At least one run.
 [[nodiscard]] Backtest backtest(const HistoryJobs& before, const HistoryJobs& after,
                                 const std::vector<BacktestRun>& runs, const PeriodNames& names,
                                 const std::optional<ErrorTriangle>& triangle);

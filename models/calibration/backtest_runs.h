@@ -10,7 +10,7 @@
 
 namespace stockout {
 
-/// What is simulated for a backtest. All of it outlives the calls.
+/// The simulations of a backtest. All of this outlives the calls.
 struct BacktestTask {
   std::size_t strategy = 0;
   const HistoryJobs& before;  // the same jobs on both sides of the split
@@ -29,9 +29,8 @@ struct BacktestTask {
 [[nodiscard]] std::vector<BacktestRun> simulate_worlds(const BacktestTask& task,
                                                        const std::vector<CalibratedWorld>& worlds);
 
-/// What of the error in the mean wait is that of the rules, and what that of the jobs: the worlds once more
-/// with jobs that are made of weeks before the split. Nothing where fewer than four weeks are before it, or
-/// no mean is above 0.
+/// The shares of rules and of jobs in the error of the mean wait: the worlds once more with jobs that are
+/// made of weeks before the split. Nothing where fewer than four weeks are before it, or no mean is above 0.
 [[nodiscard]] std::optional<ErrorTriangle> error_triangle(const BacktestTask& task,
                                                           const std::vector<CalibratedWorld>& worlds,
                                                           const std::vector<BacktestRun>& runs);

@@ -27,13 +27,13 @@ struct BillSpan {
   std::int64_t to = 0;  // more than `from`
 };
 
-/// What is charged where and how for the machines that a strategy may buy.
+/// Products in which the machines that a strategy may buy are charged.
 [[nodiscard]] std::set<BilledProduct> products_of(const World& world, std::size_t strategy);
 
 /// "a3-highgpu-8g as spot in us-central1".
 [[nodiscard]] std::string product_text(const BilledProduct& product);
 
-/// What a use costs in each of the spans, in USD, less what commitments cover.
+/// Cost of a use in each of the spans, in USD, less what commitments cover.
 [[nodiscard]] std::vector<double> bill_of_spans(const BilledUse& use, const World& world,
                                                 const BillTerms& terms, std::span<const BillSpan> spans);
 
@@ -53,7 +53,7 @@ struct PredictedBill {
 
 inline constexpr std::array kBillLevels{0.5, 0.8, 0.9, 0.95};
 
-/// What worlds of so much of the weight lie between.
+/// Bounds between which worlds of so much of the weight lie.
 struct BillInterval {
   double low = 0;
   double high = 0;
@@ -91,8 +91,8 @@ struct BillBacktest {
 void check_charges(std::span<const BillSpan> spans, const std::set<BilledProduct>& products,
                    const std::vector<RecordedCharge>& charges, const std::string& files);
 
-/// What was recorded of the spans, which follow one another, beside what was predicted in at least one world.
-/// A charge that reaches beyond a span counts in it by the share of its time.
+/// Recorded charges of the spans, which follow one another, beside predictions of at least one world. A
+/// charge that reaches beyond a span counts in it by the share of its time.
 [[nodiscard]] BillBacktest backtest_bill(std::span<const BillSpan> spans,
                                          const std::set<BilledProduct>& products,
                                          const std::vector<RecordedCharge>& charges,

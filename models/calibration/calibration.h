@@ -25,7 +25,7 @@ struct CalibrationOptions {
 inline constexpr std::size_t kFewestCalibrationRuns = 400;
 inline constexpr std::size_t kMostCalibrationRuns = 100'000;
 
-/// What a history says of an unknown. Shares are of its prior's weight.
+/// Findings of a history about an unknown. Shares are of its prior's weight.
 struct FoundUnknown {
   double median = 0;
   double low = 0;                      // of the set that holds 95 % of the worlds' weight ...

@@ -14,7 +14,7 @@
 
 namespace stockout {
 
-/// What became of one job, as far as a history tells it.
+/// Fate of one job, as far as a history tells it.
 struct HistoryJob {
   SimTime submit{};
   SimDuration wait = kForever;  // until its first work, start-up included; kForever: it never started

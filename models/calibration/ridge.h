@@ -4,10 +4,10 @@
 
 namespace stockout {
 
-/// What some targets are on average, given figures: a linear regression whose coefficients are shrunk (A. E.
-/// Hoerl, R. W. Kennard, 1970) by as much as predicts best when each row is left out in turn, for each target
-/// by itself. Rows are predicted from other rows only, in five parts: a regression knows its own rows too
-/// well, and one for each row knows what it left out.
+/// Means of some targets, given figures: a linear regression whose coefficients are shrunk (A. E. Hoerl, R.
+/// W. Kennard, 1970) by as much as predicts best when each row is left out in turn, for each target by
+/// itself. Rows are predicted from other rows only, in five parts: a regression knows its own rows too well,
+/// and one for each row knows what it left out.
 struct RidgeFit {
   Eigen::MatrixXd crossed;    // by row and target: predicted from the four parts that do not hold the row
   Eigen::VectorXd predicted;  // by target: for the figures asked about, the mean of the five

@@ -49,7 +49,7 @@ std::string one_of(const std::string& list) {
   return list.ends_with('s') ? list.substr(0, list.size() - 1) : list;
 }
 
-/// What is met on the way of a pointer.
+/// Names met on the way of a pointer.
 struct Way {
   std::vector<std::string> names;  // `pool "zone"`
   bool leads_there = true;         // a key that is missing at the end would be put there

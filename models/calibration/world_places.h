@@ -15,9 +15,9 @@ struct WorldsAndScenario {
   std::string scenario;
 };
 
-/// What a JSON pointer into a scenario's text points into, as people call it: `pool "h100 us-central1-a"`. By
-/// the names of the items of lists on its way; of one without a name by its family, GPU, machine or model,
-/// and its place. Empty where nothing on the way has either.
+/// The item that a JSON pointer into a scenario's text leads into, as people call it: `pool "h100
+/// us-central1-a"`. By the names of the items of lists on its way; of one without a name by its family, GPU,
+/// machine or model, and its place. Empty where nothing on the way has either.
 [[nodiscard]] std::string named_at(const JsonValue& scenario, const std::string& pointer);
 
 /// Notes in a set the places of its scenario's unknowns, in their order, and what each points into.

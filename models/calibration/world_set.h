@@ -23,7 +23,7 @@ struct WorldPlace {
   std::string in;  // what it points into: `pool "h100 us-central1-a"`; empty: nothing that has a name
 };
 
-/// What is known of an unknown, as people read it.
+/// An unknown as a history leaves it, for people.
 struct KnownNow {
   std::string name;
   std::string prior;   // "4 to 64"
@@ -55,7 +55,7 @@ struct WorldSet {
 /// A set of worlds in which more of the figures of the history occur nowhere does not explain it.
 inline constexpr double kMostUnlike = 0.1;
 
-/// What worlds do, in words: "agree with waits.csv", or that they are only the nearest to it.
+/// Agreement of worlds in words: "agree with waits.csv", or that they are only the nearest to it.
 [[nodiscard]] std::string agreement_text(const WorldSet& set);
 
 /// As JSON, with a last line break.

@@ -35,7 +35,7 @@ struct PriceRow {
   std::string note;          // what a reader must know: the original wording of a vague date, an inference
 };
 
-/// What the catalogue knows about a price on a day.
+/// Knowledge of the catalogue about a price on a day.
 struct PriceLookup {
   const PriceRow* row = nullptr;  // the latest row not after the day; owned by the catalogue; nullptr: none
   std::optional<Date> first;      // only without `row`: the earliest later row, if there is any
@@ -104,8 +104,8 @@ class Catalog {
   /// Which consumption model can be used with which orchestrator, in the order of the file; a pair is there
   /// once.
   [[nodiscard]] std::span<const ValidityRow> validity() const { return validity_; }
-  /// What was measured of collectives between nodes of the family, in order of size. One row without a busbw:
-  /// measured, and the figures are withheld.
+  /// Measured collectives between nodes of the family, in order of size. One row without a busbw: measured,
+  /// and the figures are withheld.
   [[nodiscard]] std::span<const BusBandwidth> collectives(std::string_view family) const;
 
   /// From the key of a source to its full wording.

@@ -28,7 +28,7 @@ static_assert(kPriceModelNames.size() == static_cast<std::size_t>(PriceModel::ma
 /// The names of the ways to buy a machine, by PriceModel: all but the fee.
 inline constexpr std::span kWaysToBuy = std::span{kPriceModelNames}.first<kPriceModelNames.size() - 1>();
 
-/// What the provider sells a machine under. The bit of a MachineType::accepts.
+/// Offer under which the provider sells a machine. The bit of a MachineType::accepts.
 enum class Offer : std::uint8_t { on_demand, spot, flex_start, calendar, reservation };
 inline constexpr std::array<std::string_view, 5> kOfferNames{"on_demand", "spot", "flex_start", "calendar",
                                                              "reservation"};

@@ -9,7 +9,7 @@ namespace stockout {
 /// Where a job under a deadline rule is, or should be.
 enum class Footing : std::uint8_t { none, cheap, safe };
 
-/// What the rule knows of a job when it decides. All lengths in ms.
+/// A job as the rule knows it when it decides. All lengths in ms.
 struct DeadlineView {
   Footing footing = Footing::none;
   bool has_begun = false;        // its lease is past start-up

@@ -28,7 +28,7 @@ struct FieldValue {
   Value value;
 };
 
-/// What a rule sets.
+/// Value that a rule sets.
 struct RuleValue {
   std::string_view key;  // of a scenario: "retries"
   std::variant<FieldValue<Tries>, FieldValue<std::optional<Tries>>, FieldValue<SimDuration>> field;
@@ -41,7 +41,7 @@ struct Evidence {
   std::string_view note = {};   // what a reader must know
 };
 
-/// What an orchestrator makes of one field of a consumption model.
+/// Rule of an orchestrator for one field of a consumption model.
 struct OrchestratorRule {
   OrchestratorName orchestrator = OrchestratorName::vertex;
   std::string_view model;  // of policy_table(); empty: all

@@ -28,9 +28,9 @@ inline constexpr std::array<std::string_view, 12> kJobFateNames{
     "completed",      "expired", "refused",  "failed",  "cut_off",         "skipped",
     "short of quota", "waiting", "starting", "running", "booking expired", "revoked"};
 
-/// What an orchestrator calls a job of that fate. Compute Engine has no jobs: it is the state of the job's
-/// VM, or the error of the call that makes none; of a managed instance group that of its resize request. Of
-/// queued provisioning of GKE it is that of the ProvisioningRequest.
+/// Name that an orchestrator gives a job of that fate. Compute Engine has no jobs: it is the state of the
+/// job's VM, or the error of the call that makes none; of a managed instance group that of its resize
+/// request. Of queued provisioning of GKE it is that of the ProvisioningRequest.
 struct StateName {
   OrchestratorName orchestrator = OrchestratorName::vertex;
   JobFate fate{};

@@ -14,7 +14,7 @@
 
 namespace stockout {
 
-/// What happens to a request that is not granted in the instant it is made.
+/// Course of a request that is not granted in the instant it is made.
 enum class Admission : std::uint8_t {
   at_once,  // refused: the next place of the leg is tried, then the retry rule
   queue,    // waits in the pool's queue, at most the leg's patience
@@ -43,7 +43,7 @@ struct HealthTest {
   SimDuration replace{};       // from a failure to the next test
 };
 
-/// What the provider allows of a model. A scenario may ask for less.
+/// Bounds of the provider for a model. A scenario may ask for less.
 struct PolicyBounds {
   std::string_view product = {};  // for messages: "Flex Start"
   SimDuration wait_least{};       // max_wait, if it is not 0s

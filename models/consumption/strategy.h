@@ -59,7 +59,7 @@ struct Candidate {
   /// GPUs of one machine, where all are of one kind.
   [[nodiscard]] GpuCount gpus_of_each() const { return GpuCount{gpus.count() / machines()}; }
 
-  /// What it puts on hosts, in a pool with Placement.
+  /// Its footprint on hosts, in a pool with Placement.
   [[nodiscard]] Footprint footprint(Compact compact) const {
     Footprint footprint{.groups = {}, .compact = compact};
     for (std::size_t i = 0; i < footprint.groups.size(); ++i) {
@@ -71,7 +71,7 @@ struct Candidate {
 
 static_assert(sizeof(Candidate) == 64);  // worlds have millions of them
 
-/// What ends the race of a queueing leg's requests in its places.
+/// Event that ends the race of a queueing leg's requests in its places.
 enum class Race : std::uint8_t {
   first_grant,  // the first that is granted
   first_boot,   // the first whose lease begins to work; the others are held and paid until then
@@ -162,7 +162,7 @@ struct DeadlineRule {
   SimDuration overhead{};  // what a change of leg is taken to cost
 };
 
-/// What becomes of a job that finds no quota in any place of its leg.
+/// Course of a job that finds no quota in any place of its leg.
 enum class WhenShort : std::uint8_t {
   refuse,    // as if no place had room: the row's retry rule
   wait,      // until there is

@@ -42,7 +42,7 @@ struct Checkpoints {
   SimDuration cost{};
 };
 
-/// What became of the time a job has run.
+/// Results of the time a job has run.
 struct Progress {
   SimDuration kept{};  // work saved by checkpoints
   SimDuration lost{};  // work done since the last one
@@ -57,7 +57,8 @@ struct Progress {
   return work + written * rule.cost;
 }
 
-/// What an interruption `ran` after work began leaves. A checkpoint counts when it is completely written.
+/// Progress left by an interruption `ran` after work began. A checkpoint counts when it is completely
+/// written.
 [[nodiscard]] constexpr Progress interrupted_after(SimDuration ran, Checkpoints rule) {
   if (ran <= SimDuration::zero()) return {};
   if (rule.every == SimDuration::zero()) return {.kept = {}, .lost = ran};

@@ -8,7 +8,7 @@
 
 namespace stockout {
 
-/// What one strategy costs more than another.
+/// Extra cost of one strategy over another.
 struct CostDifference {
   Estimate more;               // USD; paired by replication, adjusted by controls if there are any
   bool may_be_chance = false;  // the interval includes 0, or there is none though something was drawn
@@ -18,9 +18,9 @@ struct CostDifference {
 /// all of them.
 [[nodiscard]] std::vector<double> by_replication(const std::vector<double>& values, std::size_t replications);
 
-/// What strategy `other` costs more than strategy `than`, by the differences within each replication, which
-/// has the same random numbers for both. One that draws nothing is the same in every replication. The same
-/// cost in every replication is no chance.
+/// Extra cost of strategy `other` over strategy `than`, by the differences within each replication, which has
+/// the same random numbers for both. One that draws nothing is the same in every replication. The same cost
+/// in every replication is no chance.
 [[nodiscard]] CostDifference cost_difference(const Comparison& comparison, std::size_t other,
                                              std::size_t than);
 

@@ -16,9 +16,9 @@ struct Control {
   double expected = 0;  // in a replication
 };
 
-/// What is known of a world's demand before anything is drawn: how many jobs its sources of Poisson arrivals
-/// bring, and how much work in GPU-hours; of the planner's in the window, of tenants from the start of the
-/// warm-up to the end of the window. Sources together, so that there are at most four controls, whatever the
+/// Expected demand of a world, before anything is drawn: how many jobs its sources of Poisson arrivals bring,
+/// and how much work in GPU-hours; of the planner's in the window, of tenants from the start of the warm-up
+/// to the end of the window. Sources together, so that there are at most four controls, whatever the
 /// scenario. Schedules, traces and resampled traces are no controls; with a `grid`, which floors what is
 /// drawn, there is none. What is rounded to the millisecond is taken as if it were not.
 class DemandControls {
@@ -27,7 +27,7 @@ class DemandControls {
 
   [[nodiscard]] const std::vector<Control>& controls() const { return controls_; }
 
-  /// What a replication draws less what is expected, as a share of that.
+  /// Drawn demand of a replication less the expected one, as a share of that.
   [[nodiscard]] Surplus surplus(std::uint64_t replication) const;
 
  private:

@@ -10,7 +10,7 @@
 
 namespace stockout {
 
-/// What a comparison over worlds that take turns is asked.
+/// Question to a comparison over worlds that take turns.
 struct OverTurnsOptions {
   std::size_t replications = 1;  // whole rounds, at least one
   int threads = 0;               // 0: as many as the machine has

@@ -51,7 +51,7 @@ class Standings {
 
   [[nodiscard]] const Standing& operator[](std::size_t strategy) const { return standings_[strategy]; }
 
-  /// What `other` costs more than `than`, USD.
+  /// Extra cost of `other` over `than`, USD.
   [[nodiscard]] Estimate extra_cost(std::size_t other, std::size_t than) const;
 
   /// At most 0.1 % apart, interval included: nobody would choose by that, and noise is no question.

@@ -25,7 +25,7 @@ struct KnownTo {
   std::optional<double> half_width;  // as a share of the mean's size; none where there is no interval
 };
 
-/// What became of a Precision that was asked for.
+/// Outcome of a Precision that was asked for.
 struct PrecisionReached {
   Precision asked;
   std::vector<std::size_t> looks;  // numbers of replications at which it was asked whether they suffice

@@ -11,7 +11,7 @@
 
 namespace stockout {
 
-/// What a run tells of one job beside its outcome.
+/// Troubles of one job in a run, beside its outcome.
 struct JobTroubles {
   std::uint64_t stock_outs = 0;          // at-once requests that found no room, place by place
   std::uint64_t faults = 0;              // leases, or machines of a partial one, that a fault ended
@@ -25,7 +25,7 @@ struct JobTroubles {
   void add(const PoolChange& change);
 };
 
-/// What became of the job: how it ended, or in which state it is found when its run ends.
+/// Fate of the job: how it ended, or in which state it is found when its run ends.
 [[nodiscard]] JobFate fate_of(const JobOutcome& outcome, const JobTroubles& troubles);
 
 /// The same of a lease that ended before any work was done on it: its booking expired, or it was revoked.

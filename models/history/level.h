@@ -10,10 +10,10 @@
 
 namespace stockout {
 
-/// What is counted times milliseconds: wide enough for any level over any run.
+/// A count times milliseconds: wide enough for any level over any run.
 __extension__ using WideArea = __int128;
 
-/// What a level is from `at` on.
+/// Height of a level from `at` on.
 struct LevelStep {
   SimTime at{};
   std::int64_t level = 0;
@@ -65,7 +65,7 @@ class EventCount {
   void add(std::uint64_t count, std::size_t bin);
   void join(std::size_t count);
 
-  /// What happened at the very end of a run that ends with a bin is part of that bin.
+  /// Events at the very end of a run that ends with a bin are part of that bin.
   [[nodiscard]] std::vector<std::uint64_t> finish(std::size_t count);
 
  private:

@@ -23,7 +23,7 @@ struct Span {
   std::uint32_t lane = 0;
 };
 
-/// What is drawn of one job, before it is known whether there is room for it.
+/// Drawing of one job, before it is known whether there is room for it.
 struct Drawing {
   std::vector<TimelineSlice> slices;
   std::vector<Span> spans;

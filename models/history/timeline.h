@@ -31,7 +31,7 @@ struct TimelineJob {
   std::vector<std::uint64_t> gave_way_to{};  // numbers of the jobs for which it was evicted, in order of time
 };
 
-/// What a job does for some time. A lease is up to three of these, one behind the other.
+/// State of a job for some time. A lease is up to three of these, one behind the other.
 struct TimelineSlice {
   enum class Kind : std::uint8_t {
     held_back,  // by its pipeline or group: submitted, not released
@@ -53,7 +53,7 @@ struct TimelineSlice {
   GpuCount gpus{};  // of a lease: what it has at its end
 };
 
-/// What happens to a job at one time.
+/// Event of a job at one time.
 struct TimelineMoment {
   enum class Kind : std::uint8_t {
     preempted,  // its lease was preempted, or `count` machines of a partial one
@@ -94,7 +94,7 @@ struct TimelineOptions {
   SimTime from = kStart;       // what was over before is not drawn
 };
 
-/// What a run told of one job.
+/// Course of one job in a run.
 struct JobTrail {
   struct Trouble {
     PoolChange first;  // its count: how often it happened

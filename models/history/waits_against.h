@@ -19,8 +19,8 @@
 
 namespace stockout {
 
-/// What is told of the waits of some jobs. A wait lasts from when the job may ask to when it first works,
-/// start-up included, as clusters record it; means and quantiles are over the jobs that started.
+/// Figure of the waits of some jobs. A wait lasts from when the job may ask to when it first works, start-up
+/// included, as clusters record it; means and quantiles are over the jobs that started.
 enum class WaitFigure : std::uint8_t {
   started,  // jobs
   mean_h,

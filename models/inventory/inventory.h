@@ -47,7 +47,7 @@ struct ListedCommitment {
   bool is_license = false;
 };
 
-/// What a planner holds already.
+/// Holdings of a planner that exist already.
 struct Inventory {
   std::vector<ListedReservation> reservations;
   std::vector<ListedCommitment> commitments;

@@ -11,7 +11,7 @@
 
 namespace stockout {
 
-/// What a planner holds as the keys `reservations` and `commitments` of a scenario.
+/// Holdings of a planner as the keys `reservations` and `commitments` of a scenario.
 struct InventoryPart {
   nlohmann::ordered_json json;        // {"reservations": [...], "commitments": [...]}, without empty lists
   std::vector<std::string> left_out;  // what a scenario has not of it, and why, one line each

@@ -21,7 +21,7 @@ class BatchWriter {
 
   /// `write` puts a batch into the store, in one transaction; it is called from another thread.
   explicit BatchWriter(Write write) : write_{std::move(write)}, thread_{[this] { write_all(); }} {}
-  /// What was added is written first, as far as it can be.
+  /// Rows that were added are written first, as far as they can be.
   ~BatchWriter() { end_thread(); }
   BatchWriter(const BatchWriter&) = delete;
   BatchWriter& operator=(const BatchWriter&) = delete;

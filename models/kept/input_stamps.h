@@ -8,7 +8,7 @@
 
 namespace stockout {
 
-/// What tells that a file is still the one it was.
+/// Evidence that a file is still the one it was.
 struct InputStamp {
   std::string name;  // relative to the folder of the work, where it can be
   std::uint64_t bytes = 0;

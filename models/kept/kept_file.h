@@ -62,7 +62,7 @@ inline constexpr int kBusyMs = 60'000;
 /// Every commit is on the disk before it is reported. Of a store that is to be written.
 void make_durable(SQLite::Database& store);
 
-/// What differs between two texts: "line 4 was `a`, is `b`", of the first that does.
+/// Difference between two texts: "line 4 was `a`, is `b`", of the first that does.
 [[nodiscard]] std::string line_difference(std::string_view was, std::string_view is);
 
 /// Throws InputError: it is there, and was not to be gone on with.
@@ -74,11 +74,11 @@ void check_same_work(const std::string& path, const std::string& changed);
 /// Throws InputError if an input of the store is not what it was.
 void check_input(const std::string& path, const InputStamp& was, InputStamps& inputs);
 
-/// What SQLite cannot do with the file, as bad input: fail_sql_file(), and what can be done while it is
+/// A failure of SQLite with the file, as bad input: fail_sql_file(), and the cure while it is
 /// written.
 [[noreturn]] void fail_kept(const std::string& path, const KeptKind& kind, const SQLite::Exception& error);
 
-/// What it holds is not what was written: "point 7".
+/// Its content is not what was written: "point 7".
 [[noreturn]] void fail_seal(const std::string& path, std::string_view what);
 
 /// The store is not under its name any more, and what is written to it is lost.

@@ -19,7 +19,7 @@ struct KeptFact {
   std::string value;  // a text of several lines, or a word
 };
 
-/// What a store is the store of.
+/// Identity of the work that a store keeps.
 struct WorkIdentity {
   std::vector<KeptFact> facts;
   std::vector<InputStamp> inputs;  // every file that is known to be read, before any work is done

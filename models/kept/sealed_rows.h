@@ -15,7 +15,7 @@ namespace stockout {
 // Rows that prove themselves: each has the check sum of its other cells, so that a bit that a disk or a copy
 // flips is no result. The sums detect accidents, not attacks.
 
-/// What a table has a field of, beside those of what it keeps.
+/// Field of a table beside those of what it keeps.
 struct RowSeal {
   std::string fnv1a;  // RowSum of the row's other cells, in their order
 };

@@ -6,7 +6,7 @@
 
 namespace stockout {
 
-/// What `read` makes of the options, and if that leaves its warm-up to a rule: what it makes of them with the
+/// The scenario that `read` makes of the options. If it leaves its warm-up to a rule: the one with the
 /// warm-up that a pilot has found (find_warm_up()). The files are then read twice. Throws what `read` throws,
 /// and InputError if no warm-up is found.
 [[nodiscard]] Scenario ready_to_run(ScenarioOptions options,

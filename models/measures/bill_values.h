@@ -23,10 +23,10 @@ void fill_idle(Values& values, const MachineBill& bill);
 /// All costs of a run but those per unit of work: as fill_held(), with the terms.
 void fill_bill(Values& values, const Bill& bill, const BillTerms& terms);
 
-/// What each price line came to: its cost, and what of it commitments pay for. All by PriceLineId.
+/// Cost of each price line, and the part of it that commitments pay for. All by PriceLineId.
 void fill_lines(std::vector<LineUse>& lines, const std::vector<Cost>& costs, const Bill& bill);
 
-/// What a unit of work costs, once the cost is there: by useful GPU-hours, and by `reference_gpu_h`, the GPU-
+/// Costs of a unit of work, once the cost is there: by useful GPU-hours, and by `reference_gpu_h`, the GPU-
 /// hours of completed work if all of it was measured on one GPU type.
 void fill_unit_costs(Values& values, std::optional<double> reference_gpu_h);
 

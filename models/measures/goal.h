@@ -12,7 +12,7 @@
 
 namespace stockout {
 
-/// What the planner asks of a way of buying, of jobs of one class or of all.
+/// A goal of the planner for a way of buying, for jobs of one class or of all.
 struct Goal {
   enum class Kind : std::uint8_t {
     starts,           // a share of jobs starts within a time and is completed
@@ -42,7 +42,7 @@ struct AskedGoal {
   std::string text;  // goal_text() of it
 };
 
-/// What became of a goal in a run.
+/// Outcome of a goal in a run.
 struct GoalMet {
   Value value;             // the share of jobs that met it, absent if there were none; of a budget the cost
   std::uint64_t jobs = 0;  // that it is about; none of a budget

@@ -14,7 +14,7 @@
 
 namespace stockout {
 
-/// What a world says of the jobs that are counted.
+/// Terms by which jobs of a world are counted.
 struct JobTallyTerms {
   std::optional<WaitGoal> goal = std::nullopt;
   bool open_may_complete = false;  // one still open when the run ended: for the goal its start alone counts

@@ -11,7 +11,7 @@
 
 namespace stockout {
 
-/// What is measured of a run, in the order in which reports list it. README.md defines each.
+/// A measure of a run, in the order in which reports list it. README.md defines each.
 enum class Measure : std::uint8_t {
   jobs,
   completed,
@@ -119,7 +119,7 @@ inline constexpr std::size_t kMeasures = static_cast<std::size_t>(Measure::censo
   return static_cast<Measure>(kFirst + static_cast<std::size_t>(model));
 }
 
-/// What kind of number a measure is. It says what a run without a value means for the mean over replications.
+/// Kind of number that a measure is. It says what a run without a value means for the mean over replications.
 enum class MeasureKind : std::uint8_t {
   /// A count or an amount: where nothing happened it is 0. Absent means that it does not apply or cannot be
   /// told (GPU types that are never added), and then there is no mean over the replications either.

@@ -18,7 +18,7 @@
 
 namespace stockout {
 
-/// What the rows of a table stand for.
+/// Meaning of the rows of a table.
 enum class GroupBy : std::uint8_t {
   nothing,
   job_class,
@@ -57,7 +57,7 @@ inline constexpr std::array<std::string_view, 9> kGroupByNames{
 [[nodiscard]] std::vector<std::string> pipeline_names(const World& world);
 [[nodiscard]] std::vector<std::string> step_names(const World& world);
 
-/// What one price line came to.
+/// Use and cost of one price line.
 struct LineUse {
   double machine_hours = 0;
   double list_usd = 0;
@@ -73,7 +73,7 @@ struct HeldCame {
   friend bool operator==(const HeldCame&, const HeldCame&) = default;
 };
 
-/// What leases held of a zone pool beyond its capacity.
+/// GPUs of a zone pool that leases held beyond its capacity.
 struct PoolShortage {
   PoolId pool{};
   double gpu_hours = 0;  // above 0
@@ -113,7 +113,7 @@ struct Measures {
 /// looks at a result before starting the next run.
 inline constexpr SimDuration kConsecutiveWithin = std::chrono::hours{1};
 
-/// What is to be measured beyond the total.
+/// Choice of tables beyond the total.
 struct MeasureOptions {
   GroupBy by = GroupBy::nothing;
   std::optional<WaitGoal> goal;

@@ -12,7 +12,7 @@ namespace stockout {
 /// to pay, which is about what prices are known to.
 inline constexpr double kSameWork = 0.99;
 
-/// What the planner asks: a share `quantile` of jobs (of one class, or of all) starts within `at_most` and is
+/// A goal for waits: a share `quantile` of jobs (of one class, or of all) starts within `at_most` and is
 /// completed.
 struct WaitGoal {
   double quantile = 0.95;  // in (0, 1)

@@ -13,8 +13,8 @@
 
 namespace stockout {
 
-/// What Kueue did, for the record: how long each job waited for what before its first grant, who was evicted
-/// for whom, and what its queues gave. Jobs go by JobView::number.
+/// Actions of Kueue, for the record: how long each job waited for what before its first grant, who was
+/// evicted for whom, and what its queues gave. Jobs go by JobView::number.
 class KueueRecord {
  public:
   explicit KueueRecord(const World& world) : books_{*world.kueue, world.classes} {}

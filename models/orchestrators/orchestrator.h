@@ -32,8 +32,8 @@ struct LegView {
   std::span<const Candidate* const> places;  // those that could ever hold the job
 };
 
-/// What has happened to a job. Each request that is opened is closed, each lease that is granted ends, the
-/// run's end included.
+/// An event of a job. Each request that is opened is closed, each lease that is granted ends, the run's end
+/// included.
 struct News {
   enum class Kind : std::uint8_t {
     opened,       // a request

@@ -10,8 +10,8 @@
 
 namespace stockout {
 
-/// What a planner has taken of quotas, and what may be taken. Machines that the strategy holds (reservations,
-/// elastic pools) have taken theirs beforehand.
+/// Quotas of a planner: the part taken, and the part that may be. Machines that the strategy holds
+/// (reservations, elastic pools) have taken theirs beforehand.
 class QuotaBooks {
  public:
   /// `world` outlives it.

@@ -13,7 +13,7 @@
 
 namespace stockout {
 
-/// What a job that waits for quota would ask for, in any of these places.
+/// Request of a job that waits for quota, in any of these places.
 struct QuotaWish {
   std::uint64_t job = 0;    // JobView::number
   std::uint64_t order = 0;  // of coming; never the same for two

@@ -18,7 +18,7 @@ class SlurmNumbers {
  public:
   explicit SlurmNumbers(const World& world);
 
-  /// What the links of the job's row say of jobs that have come.
+  /// Adds the dependencies on jobs that have come, as the links of the job's row say.
   void add_links(slurm::JobRequest& request, const Job& job) const;
   /// The job has come, and this is its number.
   void came(const JobView& job, slurm::JobId id);

@@ -10,7 +10,7 @@
 
 namespace stockout {
 
-/// What Slurm did, for the record: how long each job waited for what before its first grant, as
+/// Actions of Slurm, for the record: how long each job waited for what before its first grant, as
 /// models/simulation/README.md, R18.13 has it, and who was preempted for whom. Time that passes costs as much
 /// as there are partitions, and one look at who is first in each.
 class SlurmRecord {

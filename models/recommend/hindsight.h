@@ -19,8 +19,8 @@ struct HistoryPart {
   const Purchases& purchases;
 };
 
-/// What is advised on the jobs before a split, and paid on those after it. All of it outlives the call. Both
-/// parts have the same decisions, strategies and worlds.
+/// Question about an advice on the jobs before a split, paid on those after it. All of it outlives the call.
+/// Both parts have the same decisions, strategies and worlds.
 struct HindsightQuestion {
   const Scenario& whole;  // of both parts: how long a commitment may oblige follows from it
   HistoryPart before;
@@ -29,7 +29,7 @@ struct HindsightQuestion {
   std::size_t baseline = 0;     // the strategy of the world that is bought by as it is written
 };
 
-/// What a way to buy comes to after the split.
+/// Result of a way to buy after the split.
 struct PaidWay {
   Estimate cost;                               // USD, with the price of work that is not done
   double obligation = 0;                       // USD, of the whole terms that it begins
@@ -37,7 +37,7 @@ struct PaidWay {
   std::vector<std::size_t> missed;             // of these: by more than their tolerance, or known to be
 };
 
-/// What an advice was worth on jobs that it did not know.
+/// Worth of an advice on jobs that it did not know.
 struct Hindsight {
   enum class Kind : std::uint8_t {
     nothing_advised,      // before the split no way meets the goals, or it is undecided

@@ -10,7 +10,7 @@
 
 namespace stockout {
 
-/// What is kept of every run: what it cost, in all its parts and under each price, and how well it went.
+/// Measures kept of every run: its cost, in all its parts and under each price, and how well it went.
 inline constexpr auto kPurchaseMeasures = [] {
   constexpr std::array kOthers{
       Measure::cost,     Measure::cost_idle,           Measure::commitment,      Measure::work_done_share,

@@ -37,7 +37,7 @@ class ChoiceGrid {
   [[nodiscard]] std::size_t points() const { return points_; }
   /// By decision.
   [[nodiscard]] std::vector<std::size_t> choices(std::size_t point) const;
-  /// What the point puts into the scenario.
+  /// Values that the point puts into the scenario.
   [[nodiscard]] std::vector<PlacedValue> changes(std::size_t point) const;
 
  private:

@@ -30,13 +30,13 @@ struct RecommendationRules {
   int threads = 0;                // 0: as many as the machine has cores
 };
 
-/// What is asked of every purchase beside the goals of the scenario.
+/// Goal of every purchase beside those of the scenario.
 enum class CommonGoal : std::uint8_t {
   every_class_runs,  // of each class with jobs one starts, in most runs
   same_work,         // as much work is done as by the most complete purchase, or what the goal asks of it
 };
 
-/// What a purchase costs more than another, in USD, on the same random numbers.
+/// Extra cost of a purchase over another, in USD, on the same random numbers.
 struct ExtraCost {
   Estimate in_all;
   std::array<double, kCostParts.size()> parts{};     // by kCostParts, with the sign that they count with
@@ -64,7 +64,7 @@ struct PurchaseStanding {
   std::vector<InWorld> in_worlds;              // by Recommendation::worlds
 };
 
-/// What to buy. With worlds all means are over their rounds: over noise and worlds, by weight.
+/// The advice. With worlds all means are over their rounds: over noise and worlds, by weight.
 struct Recommendation {
   enum class Kind : std::uint8_t {
     recommended,       // the best meets all goals, and nothing else is cheaper by more than the indifference
@@ -113,12 +113,12 @@ struct Recommendation {
 /// window.
 [[nodiscard]] SimDuration longest_obligation(const Scenario& scenario, const RecommendationRules& rules);
 
-/// What a run of a purchase comes to of what was asked of it, by place in Recommendation::goals; nothing
-/// where no job of it came.
+/// Values of a purchase's run for its goals, by place in Recommendation::goals; nothing where no job of it
+/// came.
 [[nodiscard]] std::optional<double> value_of(const std::vector<Recommendation::Asked>& goals,
                                              std::size_t place, const PurchaseRun& run);
 
-/// What a run costs, in USD, with the price of work that is not done.
+/// Cost of a run, in USD, with the price of work that is not done.
 [[nodiscard]] double cost_of(const DecisionTerms& terms, const PurchaseRun& run);
 
 /// The cheapest purchase that meets all goals, by as many replications as that takes (selection.h). With

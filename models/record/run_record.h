@@ -36,14 +36,14 @@ inline constexpr std::size_t kFinalStates = 7;
 inline constexpr std::array<std::string_view, kFinalStates> kFinalStateNames{
     "completed", "expired", "refused", "failed", "cut_off", "unfinished", "skipped"};
 
-/// What want of quota cost a job.
+/// Cost of a missing quota to a job: waiting and refusals.
 struct QuotaOutcome {
   SimDuration wait{};          // before its first grant: held, or refused and not asked anew yet
   std::uint32_t refusals = 0;  // places in which it was refused for want of quota, each time
   friend bool operator==(const QuotaOutcome&, const QuotaOutcome&) = default;
 };
 
-/// What Kueue cost a job.
+/// Effects of Kueue on a job.
 struct KueueOutcome {
   SimDuration wait{};           // before its first grant: for quota of a flavor
   std::uint32_t evictions = 0;  // after it had quota
@@ -60,7 +60,7 @@ struct KueueEviction {
 };
 using KueueEvictions = std::map<KueueEviction, std::uint64_t>;
 
-/// What a cluster queue of Kueue's gave, over [kStart, run end].
+/// Grants of a cluster queue of Kueue's, over [kStart, run end].
 struct KueueQueueTotals {
   std::uint64_t admitted = 0;  // times: quota, and all checks
   GpuTime held{};              // quota in use
@@ -80,7 +80,7 @@ struct GaveWay {
 using GaveWayTo = std::unordered_map<std::uint64_t, std::vector<std::uint64_t>>;
 [[nodiscard]] GaveWayTo gave_way_by_job(const std::vector<GaveWay>& gave_way);
 
-/// What became of one job. Times are since the job was submitted by its source.
+/// Fate of one job. Times are since the job was submitted by its source.
 struct JobOutcome {
   FinalState state = FinalState::unfinished;
   std::uint8_t leg = 0;           // the last leg it was in
@@ -208,7 +208,7 @@ struct PoolTotals {
   friend bool operator==(const PoolTotals&, const PoolTotals&) = default;
 };
 
-/// What became of sets of jobs.
+/// Fates of sets of jobs.
 struct SetTotals {
   std::uint64_t restarts = 0;    // one of a set lost its machines, and all began anew
   std::uint64_t given_back = 0;  // machines had waited for others too long: a booking that expired

@@ -94,7 +94,7 @@ class RunRecorder : public RunObserver {
   StoredComparison stored_;
 };
 
-/// What became of the goals in a run that costs so much.
+/// Outcomes of the goals in a run that costs so much.
 [[nodiscard]] std::vector<GoalMet> goals_at(const StoredComparison& record, const StoredRun& run,
                                             const Value& cost);
 

@@ -15,7 +15,7 @@
 
 namespace stockout {
 
-/// What a charge is for.
+/// Purpose of a charge.
 enum class ChargeUse : std::uint8_t {
   used,       // machines that jobs had
   lost_race,  // machines of leases that lost a race: paid, and no work was done on them
@@ -34,7 +34,7 @@ enum class IdleRule : std::uint8_t {
 };
 inline constexpr std::array<std::string_view, 3> kIdleRuleNames{"to-owner", "by-use", "by-share"};
 
-/// What one charge is about. Costs are a unit price times a time, as everywhere on the bill.
+/// Subject of one charge. Costs are a unit price times a time, as everywhere on the bill.
 struct ChargeSubject {
   std::int64_t from = 0;  // of the charge period: hours from kStart ...
   std::int64_t to = 0;    // ... to this one, which is not in it
@@ -64,11 +64,11 @@ struct ChargeRow {
 /// Whether the charge is use or idle time of a commitment, which `purchase` charges pay for.
 [[nodiscard]] bool is_committed(const World& world, const ChargeSubject& subject);
 
-/// What falls on the charge of what was paid: nothing on the fee of a commitment, whose use and idle time
-/// carry it.
+/// Share of the payments that falls on the charge: nothing on the fee of a commitment, whose use and idle
+/// time carry it.
 [[nodiscard]] Money effective_cost(const ChargeRow& charge);
 
-/// What is paid for the charge itself: nothing for the use and idle time of a commitment.
+/// Payment for the charge itself: nothing for the use and idle time of a commitment.
 [[nodiscard]] Money billed_cost(const World& world, const ChargeRow& charge);
 
 }  // namespace stockout

@@ -22,7 +22,7 @@ class CommitmentHours {
   /// `terms` outlives this.
   CommitmentHours(const BillTerms& terms, SimTime window_end);
 
-  /// What is left of a commitment in an hour from kStart; to be lessened by whoever takes of it.
+  /// Rest of a commitment in an hour from kStart; to be lessened by whoever takes of it.
   [[nodiscard]] CommitmentLeft& left(std::size_t commitment, std::int64_t hour);
 
   /// All of a commitment in an hour.

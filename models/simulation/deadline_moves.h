@@ -36,7 +36,7 @@ class DeadlineMoves {
   [[nodiscard]] bool is_possible(const JobState& job) const {
     return may_ask(job, kCheap) || may_ask(job, kSafe);
   }
-  /// What the job does now.
+  /// The job's move now.
   [[nodiscard]] Move decide(JobSlot slot);
   /// The leg that the job asked refused it in all its places: it is not asked again at this instant.
   void bar_leg(JobState& job) const;

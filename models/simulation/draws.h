@@ -54,7 +54,7 @@ class Draws {
                                         std::uint64_t machine);
   /// Of all exits of the worker on machine `machine` of the lease. `is_random`: it matters.
   [[nodiscard]] Draw worker(const Lease& lease, const Job& job, std::uint64_t machine, bool is_random);
-  /// What orders the lease among others where victims are drawn.
+  /// Rank of the lease among others where victims are drawn.
   [[nodiscard]] std::uint64_t victim_word(const Lease& lease, const Job& job);
   /// Which of a source's strategies a tenant's job follows.
   [[nodiscard]] std::uint32_t tenant(const Source& source, const Job& job) const;

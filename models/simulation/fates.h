@@ -12,8 +12,8 @@
 
 namespace stockout {
 
-/// What machines do of themselves: they live their time, break, and are under repair. Sets it on the agenda
-/// when machines start up.
+/// Fates of machines: they live their time, break, and are under repair. Sets it on the agenda when machines
+/// start up.
 class Fates {
  public:
   Fates(const World& world, const Tables& tables, Agenda& agenda, Books& books, Draws& draws, Gangs& gangs)

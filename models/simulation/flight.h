@@ -65,7 +65,7 @@ struct alignas(64) Flight {
 };
 static_assert(sizeof(Flight) == 64);  // a cache line
 
-/// What else is known of it: for the queue, and for the rooms if it cannot be plain any more.
+/// Further data of a flight: for the queue, and for the rooms if it cannot be plain any more.
 struct FlightRequest {
   SimDuration estimate{};
   WaitingKey key{};

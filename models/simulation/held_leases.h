@@ -12,7 +12,7 @@
 
 namespace stockout {
 
-/// What held pools have: the machines that they lease from their landlords, since when, and what that costs.
+/// Leases of held pools: the machines that they lease from their landlords, since when, and what that costs.
 class HeldLeases {
  public:
   HeldLeases(const World& world, Agenda& agenda, TouchedPools& touched, Books& books, Recorder& recorder,

@@ -40,7 +40,7 @@ class Holdings {
   /// The next thing due for held pools at this instant, by pool, then by kind, then by machine; false: none
   /// is. To be asked until it says so.
   bool play_next();
-  /// What became of something that concerns a held pool.
+  /// An outcome that concerns a held pool.
   void hear(const Outcome& outcome);
   /// The run is over: everything is given back and paid.
   void close_all(const std::vector<PoolId>& in_run);

@@ -18,7 +18,7 @@ struct LeasePlacement {
   bool has_started = false;  // its machines are there; else it is delayed, or was until it got notice
 };
 
-/// What machines of a held pool put on hosts.
+/// Footprint of a held pool's machines on hosts.
 [[nodiscard]] Footprint footprint_of(const HeldPool& held, MachineCount machines);
 
 /// The hosts of a pool with Placement during a run, and who stands on them.

@@ -38,7 +38,7 @@ namespace stockout {
 // The rooms of a run, floor by floor. A room uses those below it; what becomes of something goes up as an
 // outcome.
 
-/// What is under way, and when.
+/// Agenda of the run, and the pools and outcomes of this instant.
 struct GroundFloor {
   explicit GroundFloor(const World& world);
 
@@ -48,8 +48,7 @@ struct GroundFloor {
   Outcomes outcomes;
 };
 
-/// What is known: the record, the random numbers, where jobs may go, who holds which GPUs, and who must be
-/// asked.
+/// The books: the record, the random numbers, where jobs may go, who holds which GPUs, and who must be asked.
 struct BooksFloor {
   BooksFloor(const World& world, const Strategy& strategy, std::uint64_t replication, const Logs& logs,
              GroundFloor& ground, const Roster& roster);
@@ -77,7 +76,7 @@ struct LivesFloor {
   Requests requests;
 };
 
-/// What pools do: grant and refuse, and change.
+/// Actions of pools: grant and refuse, and change.
 struct MarketFloor {
   MarketFloor(const World& world, const Strategy& strategy, GroundFloor& ground, BooksFloor& known,
               LivesFloor& lives);

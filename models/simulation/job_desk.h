@@ -37,7 +37,7 @@ class JobDesk {
   /// A job has come that follows the strategy of that number; it gets a row in the record if that is the one
   /// under test.
   void submit(const Job& job, std::uint32_t strategy);
-  /// What became of something that concerns a job.
+  /// An outcome that concerns a job.
   void hear(const Outcome& outcome);
   /// Its patience in the leg it is in is over.
   void patience_over(JobSlot slot);

@@ -17,8 +17,8 @@
 
 namespace stockout {
 
-/// What happens to a lease between its start and its end: its pool or its job takes it back, machines of it
-/// break or are missing, another lease wins the race. Each moves its end; a gang loses machines one by one.
+/// Events of a lease between its start and its end: its pool or its job takes it back, machines of it break
+/// or are missing, another lease wins the race. Each moves its end; a gang loses machines one by one.
 class LeaseLife {
  public:
   LeaseLife(const World& world, Tables& tables, Agenda& agenda, TouchedPools& touched, Books& books,
@@ -49,7 +49,7 @@ class LeaseLife {
   void give_up(LeaseSlot slot);
   /// An orchestrator ends what the job has: leases of it that are not leaving are taken.
   void evict(JobSlot slot);
-  /// What the job has ends now, without a last checkpoint, unless it is leaving; that is no preemption.
+  /// Ends the job's lease now, without a last checkpoint, unless it is leaving; that is no preemption.
   void drop(JobSlot slot);
   /// The work of its lease begins now, unless that is leaving or works.
   void work(JobSlot slot);

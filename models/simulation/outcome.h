@@ -9,8 +9,8 @@
 
 namespace stockout {
 
-/// What became of something, for those who decide what happens next: rooms never call upwards, they say what
-/// happened, and the loop hands it to whom it concerns, in the order in which it happened.
+/// An outcome, for those who decide what happens next: rooms never call upwards, they say what happened, and
+/// the loop hands it to whom it concerns, in the order in which it happened.
 struct Outcome {
   enum class Kind : std::uint8_t {
     // Of a job:

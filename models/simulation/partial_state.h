@@ -50,7 +50,7 @@ struct PieceWork {
   SimTime first_working = kNever;  // work began, in a piece before
 };
 
-/// What a partial lease has beside what every lease has.
+/// Data of a partial lease beside those of every lease.
 struct PartialLease {
   std::vector<PartialMachine> machines;  // in order of grant, those that are gone included
   GangSize size{};

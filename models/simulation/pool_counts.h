@@ -9,7 +9,7 @@
 
 namespace stockout {
 
-/// What a pool counts from the begin of the run on: its own integrals, and what leases and requests add up at
+/// Counts of a pool from the begin of the run on: its own integrals, and what leases and requests add up at
 /// their end. Both sides are compared when the run ends.
 struct PoolCounts {
   std::array<Area, kLeaseClasses> leased_area;

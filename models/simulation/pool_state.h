@@ -20,7 +20,8 @@
 
 namespace stockout {
 
-/// What a lease was granted at one time and has not got yet: all of it, or a batch of a partial lease.
+/// Machines that a lease was granted at one time and has not got yet: all of it, or a batch of a partial
+/// lease.
 struct DelayedBatch {
   LeaseSlot lease = kNoLease;
   GpuCount gpus{};
@@ -86,7 +87,7 @@ inline void add_checked(GpuTime& total, GpuTime more) {
   total = GpuTime{sum};
 }
 
-/// What a pool decides in its next dispatch without a queue, in order of asking.
+/// Requests that a pool decides in its next dispatch without a queue, in order of asking.
 class AtOnce {
  public:
   /// Whether there is anything, of any class or of one.

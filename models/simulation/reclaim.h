@@ -9,7 +9,7 @@
 
 namespace stockout {
 
-/// What the rules random and smallest_loss order leases by.
+/// Order of leases under the rules random and smallest_loss.
 using VictimRank = std::function<std::uint64_t(const Lease&)>;
 
 /// How many GPUs a partial lease gives when so many are needed: of some of its machines, or all of those that

@@ -12,7 +12,7 @@ namespace stockout {
 enum class Phase : std::uint8_t { releases, capacity, repairs, held, lifetimes, timers, wakes };
 inline constexpr std::size_t kPhases = 7;
 
-/// What is set for a time to come.
+/// Kind of event that is set for a time to come.
 enum class EventKind : std::uint8_t {
   lease_ends,
   flight_ends,
@@ -39,7 +39,7 @@ enum class EventKind : std::uint8_t {
   wake
 };
 
-/// What happens then, and to whom.
+/// An event, and whom it concerns.
 struct Event {
   static constexpr std::uint32_t kNobody = ~std::uint32_t{0};  // its subject: it was set anew
 
@@ -67,7 +67,7 @@ struct JobStay {
   std::uint32_t stay = 0;
 };
 
-/// What a job has to do in the next timer phase of this instant.
+/// Step of a job in the next timer phase of this instant.
 enum class Step : std::uint8_t {
   own_wait_over,
   attempt,

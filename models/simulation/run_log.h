@@ -8,7 +8,7 @@
 
 namespace stockout {
 
-/// What a lease that is over leaves behind.
+/// Times of a lease that is over.
 struct Closed {
   TimeSplit split;
   SimDuration lost;

@@ -30,7 +30,7 @@ enum class Exhaustion : std::uint8_t {
   restarts_spent
 };
 
-/// What a job without a lease is waiting for.
+/// Stage of a job that has no lease.
 enum class Stage : std::uint8_t {
   moving,     // a decision, a retry, its turn
   in_line,    // the word of an orchestrator, to ask in its leg
@@ -38,10 +38,10 @@ enum class Stage : std::uint8_t {
   past_legs,  // only kept requests are left to it
 };
 
-/// What ends a lease if nothing interrupts it.
+/// End of a lease if nothing interrupts it.
 enum class EndsBy : std::uint8_t { done, cut_off, window, booking };
 
-/// What ends a lease before that.
+/// Event that ends a lease before that.
 enum class Interruption : std::uint8_t {
   none,
   preempted,
@@ -106,7 +106,7 @@ struct LeaseEnding {
   std::uint32_t fault_machine = 0;                // ... which machine breaks first
 };
 
-/// What is set for a lease.
+/// Timers of a lease.
 struct LeaseTimers {
   EventHandle end{};
   EventHandle life{};
@@ -221,7 +221,7 @@ struct JobHistory {
   }
 };
 
-/// What is set for a job.
+/// Timers of a job.
 struct JobTimers {
   EventHandle expiry{};        // of the job's own maximum wait
   EventHandle next_attempt{};  // the attempt that is due later

@@ -67,7 +67,7 @@ struct PoolChange {
   GpuCount gpus{};
 };
 
-/// What a recorded job comes to, as the optional log tells it.
+/// Change of a recorded job, as the optional log tells it.
 struct JobChange {
   enum class What : std::uint8_t {
     released,  // it begins to ask: submitted, and let go by its group
@@ -82,8 +82,8 @@ struct JobChange {
 
 using PoolLog = std::function<void(const PoolChange&)>;
 
-/// What a caller may ask of a run beyond its record. All of it in order of time, warm-up included. What is
-/// not asked for costs a test for nothing each time.
+/// Logs that a caller may ask for beside the record of a run. All of it in order of time, warm-up included.
+/// A log that is not asked for costs one test each time.
 struct Logs {
   std::function<void(const LeaseRow&)> on_lease;  // when a recorded job's lease ends, in order of ends
   std::function<void(const TenantStay&)> on_tenant = nullptr;  // when a tenant's stay ends

@@ -30,8 +30,8 @@ class Spreads {
   Spreads(const Tables& tables, const Route& route, Books& books)
       : tables_{tables}, route_{route}, books_{books} {}
 
-  /// What a request for a gang that may be spread gets now, place by place, by the rule of its leg; empty: it
-  /// is refused. `room`: GPUs that a pool has for it.
+  /// Shares of a request for a gang that may be spread, place by place, by the rule of its leg; empty: it is
+  /// refused. `room`: GPUs that a pool has for it.
   [[nodiscard]] std::vector<Candidate> shares_of(const Request& request,
                                                  const std::function<GpuCount(const PoolState&)>& room) const;
   /// A gang of these shares, without leases yet.

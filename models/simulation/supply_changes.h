@@ -25,7 +25,7 @@ class SupplyChanges {
         starts_{starts},
         making_way_{making_way} {}
 
-  /// What there is when the run begins.
+  /// Sets capacity to that of the run's begin.
   void open(const RandomStreams& random);
   /// A source comes to its next step.
   void play_step(Event event);

@@ -7,7 +7,7 @@
 
 namespace stockout {
 
-/// What is set for the very instant that is played: it comes up in the next round. Ends of leases, and begins
+/// Events set for the very instant that is played: it comes up in the next round. Ends of leases, and begins
 /// of work, can be preempted.
 class ThisInstant {
  public:

@@ -42,7 +42,7 @@ class Workers {
     if (!leases_.empty()) drop(slot);
   }
 
-  /// What an exit calls for.
+  /// Consequence of an exit.
   enum class Need : std::uint8_t {
     restart,      // of the worker, on its machine; counted now
     new_attempt,  // it was started again there as often as may be

@@ -26,7 +26,7 @@ struct HeldTogether {
   std::vector<std::string> names = {};
 };
 
-/// What a first scenario says of held capacity: what exists, and machines that might be reserved.
+/// Held capacity of a first scenario: what exists, and machines that might be reserved.
 struct HeldPart {
   CommentedJson commitments = CommentedJson::list("commitments");
   CommentedJson reservations = CommentedJson::list("reservations");

@@ -9,7 +9,7 @@
 
 namespace stockout {
 
-/// What a first scenario is made of.
+/// Parts that a first scenario is made of.
 struct StarterQuestion {
   std::string name = {};
   Findings findings = {};                    // histories, or none with a template

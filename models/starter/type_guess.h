@@ -26,7 +26,7 @@ struct TypeGuess {
 /// For people: `"v100" is taken for A100-40GB, the nearest with a known price`.
 [[nodiscard]] std::string text_of(const TypeGuess& type);
 
-/// What stands for GPUs of which nothing is known.
+/// GPU type assumed where nothing is known.
 inline constexpr std::string_view kDefaultGpu = "H100-80GB";
 
 /// The GPU type for a recorded name of a GPU, or of a machine type of the catalogue.

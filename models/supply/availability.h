@@ -16,8 +16,8 @@
 
 namespace stockout {
 
-/// What stands for "no limit" where a number of GPUs is needed: more than any zone has, and small enough that
-/// its area over kLongestRun fits GpuTime.
+/// "No limit" as a number of GPUs: more than any zone has, and small enough that its area over kLongestRun
+/// fits GpuTime.
 inline constexpr GpuCount kUnlimitedGpus{4'000'000};
 
 /// How to read a file of measured availability.
@@ -66,7 +66,7 @@ struct AvailabilitySeries {
 /// that cannot be read.
 [[nodiscard]] std::vector<std::string> availability_zones(const std::string& path);
 
-/// What a value says about capacity.
+/// Meaning of a value for capacity.
 enum class Means : std::uint8_t {
   machines,  // so many machines of the probed shape may be held together
   any,       // 1 or more: unlimited; 0: nothing
@@ -74,11 +74,11 @@ enum class Means : std::uint8_t {
 };
 inline constexpr std::array<std::string_view, 3> kMeansNames{"machines", "any", "fraction"};
 
-/// What a value at the cap, which means "at least so many", is taken for.
+/// Reading of a value at the cap, which means "at least so many".
 enum class AtCap : std::uint8_t { cap, unlimited, machines };
 
-/// What is there where the series says nothing: before it, after it, and where two samples are more than 1.5
-/// ticks apart. A sample speaks for one tick.
+/// Capacity where the series says nothing: before it, after it, and where two samples are more than 1.5 ticks
+/// apart. A sample speaks for one tick.
 enum class Holes : std::uint8_t {
   hold,         // the last value before the hole; before the series, its first value
   unavailable,  // nothing

@@ -22,7 +22,7 @@ struct MachineGroup {
   friend auto operator<=>(const MachineGroup&, const MachineGroup&) = default;
 };
 
-/// What a lease puts on hosts: machines of the first group, then those of the second.
+/// Footprint of a lease on hosts: machines of the first group, then those of the second.
 struct Footprint {
   std::array<MachineGroup, 2> groups{};
   Compact compact = Compact::no;

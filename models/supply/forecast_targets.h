@@ -32,11 +32,11 @@ class ForecastTarget {
   [[nodiscard]] virtual std::string rule() const = 0;
   /// How many values it may take, less one.
   [[nodiscard]] virtual std::size_t size() const = 0;
-  /// What a step from one value to the next is worth in the unit of the rule.
+  /// Worth of a step from one value to the next, in the unit of the rule.
   [[nodiscard]] virtual double unit() const = 0;
-  /// What came to pass after each value of the series; -1: not known, or nothing to forecast there.
+  /// Outcome after each value of the series; -1: not known, or nothing to forecast there.
   [[nodiscard]] virtual std::vector<std::int32_t> outcomes(const TickSeries& series) const = 0;
-  /// What would come to pass if all stayed as it is; for spells, as the last one was (-1: there was none).
+  /// Outcome if all stayed as it is; for spells, as the last one was (-1: there was none).
   [[nodiscard]] virtual std::vector<std::int32_t> as_now(const TickSeries& series,
                                                          std::int32_t last_spell) const = 0;
   /// Whether it is 0 or 1: whether something will be so at one moment.

@@ -11,7 +11,7 @@
 
 namespace stockout {
 
-/// What is there while the chain is at a level.
+/// Capacity while the chain is at a level.
 struct CapacityLevel {
   GpuCount gpus{};
   bool censored = false;  // the level is the cap of the probe, which means "at least"

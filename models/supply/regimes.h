@@ -54,8 +54,8 @@ struct RegimeCounts {
   [[nodiscard]] Eigen::VectorXd ticks() const;
 };
 
-/// What is known beforehand: regimes, and how many ticks (leaving), ends (next regime and phase) and values
-/// (seen) of evidence they are worth in each row.
+/// A prior: regimes, and how many ticks (leaving), ends (next regime and phase) and
+/// values (seen) of evidence they are worth in each row.
 struct RegimePrior {
   Regimes regimes;
   double leaving = 1;

@@ -9,7 +9,7 @@
 
 namespace stockout {
 
-/// What two forecasters' scores differ by over a stretch of time of a zone.
+/// Difference of two forecasters' scores over a stretch of time of a zone.
 struct ScoreBlock {
   double difference = 0;  // sum over the moments
   double moments = 0;

@@ -34,7 +34,7 @@ struct TickSeries {
 /// series without any machine asked for, or a tick outside of kLeastTick to kMostTick.
 [[nodiscard]] TickSeries to_ticks(const AvailabilitySeries& series, std::int32_t cap);
 
-/// What is looked at in spells and waits: `wanted` machines or more are there, or they are not.
+/// Spells and waits, where `wanted` machines or more are there, or they are not.
 struct Spells {
   double share = 0;         // of the values at `wanted` or more
   std::uint64_t ended = 0;  // spells that were seen to end

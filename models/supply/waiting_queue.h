@@ -50,7 +50,7 @@ class WaitingQueue {
     return {.rank = at.time_since_epoch().count(), .order = order_++};
   }
 
-  /// What first() gives back for nobody.
+  /// The result of first() if nobody waits.
   static constexpr std::uint32_t kNobody = ~std::uint32_t{0};
 
   /// The request that the discipline would grant with `room` GPUs free, or kNobody.

@@ -28,7 +28,7 @@ class PointSeals {
   /// Seals a point whose rows are in the store, in the transaction that put them there.
   void seal(std::size_t point);
 
-  /// What its rows come to now.
+  /// Sum of its rows now.
   [[nodiscard]] std::string sum_of(std::size_t point);
 
  private:

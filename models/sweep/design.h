@@ -30,7 +30,7 @@ class Design {
   [[nodiscard]] const std::vector<Parameter>& parameters() const { return parameters_; }
   /// By parameter. Valid as long as the design.
   [[nodiscard]] std::vector<const JsonValue*> values(std::size_t point) const;
-  /// What the point puts into the scenario.
+  /// Values that the point puts into the scenario.
   [[nodiscard]] std::vector<PlacedValue> placed(std::size_t point) const;
 
  private:

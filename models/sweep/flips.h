@@ -20,8 +20,8 @@ struct Boundary {
   std::size_t lines = 0;                   // combinations of the other axes at which it is so
 };
 
-/// What becomes of the winner along one axis. A line is the points that agree in all other axes, two or more.
-/// Along an axis that is given it is the decided_points() that agree in all others that are.
+/// Course of the winner along one axis. A line is the points that agree in all other axes, two or more. Along
+/// an axis that is given it is the decided_points() that agree in all others that are.
 struct AxisFlips {
   std::size_t axis = 0;
   std::size_t lines = 0;

@@ -12,7 +12,7 @@
 
 namespace stockout {
 
-/// What an axis does to the answer.
+/// Effect of an axis on the answer.
 struct AxisImpact {
   std::size_t axis = 0;  // of the sweep
   AxisFlips flips;

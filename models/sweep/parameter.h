@@ -8,7 +8,7 @@
 
 namespace stockout {
 
-/// What a sweep varies.
+/// A value that a sweep varies.
 struct Parameter {
   std::string column;                 // of the store: "demand", "limit_h"
   std::vector<std::string> pointers;  // into the scenario: all get the value
@@ -23,7 +23,7 @@ struct Parameter {
 /// Throws InputError unless the parameter can have the value: with a unit, numbers from 0 only.
 void check_value(const Parameter& parameter, const Node& value);
 
-/// What the value is in the scenario, once for each pointer. `said_in` is where the value stands.
+/// The value as the scenario takes it, once for each pointer. `said_in` is where the value stands.
 [[nodiscard]] std::vector<PlacedValue> place(const Parameter& parameter, const JsonValue& value,
                                              const std::string& said_in);
 

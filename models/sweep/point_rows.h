@@ -24,7 +24,7 @@ struct StrategyRow {
   Summaries total;
 };
 
-/// What became of a point.
+/// Results of a point.
 struct PointRows {
   std::size_t point = 0;
   std::string error;        // empty: it is done

@@ -28,7 +28,7 @@ struct AxisEffect {
   [[nodiscard]] double range() const { return means[highest].mean - means[lowest].mean; }
 };
 
-/// What is asked of a point; none: it has none.
+/// The value in question of a point; none: it has none.
 using PointValue = std::function<std::optional<StoredMean>(std::size_t point)>;
 
 /// By axis, the widest range first, then in the order of the sweep. An axis of which fewer than two groups

@@ -32,7 +32,7 @@ struct StoredWorld {
   friend bool operator==(const StoredWorld&, const StoredWorld&) = default;
 };
 
-/// What a store says of itself: two with equal heads hold points of the same sweep.
+/// Identity of a store: two with equal heads hold points of the same sweep.
 struct StoreHead {
   std::uint32_t layout = kStoreFile.layout;
   std::string program;  // version that writes it
@@ -56,7 +56,8 @@ struct StoreHead {
 
 [[nodiscard]] StoreHead head_of(const Sweep& sweep, const Shard& shard);
 
-/// What `is` has that `was` had not, in words; empty if they are of the same sweep. Shards are not looked at.
+/// The first difference of `is` from `was`, in words; empty if they are of the same sweep. Shards are not
+/// looked at.
 [[nodiscard]] std::string difference(const StoreHead& was, const StoreHead& is);
 
 /// Opens what is there, and holds it to be a store of ours, and all that is in it to its check sums. Throws

@@ -23,7 +23,7 @@ namespace stockout {
 // one list of fields, by which it is made, filled and read. Points and results have more columns, which are
 // those of the sweep and of the measures.
 
-/// What of a row is in no struct of the sweep.
+/// Columns of a row that are in no struct of the sweep.
 struct RowPlace {
   std::size_t place = 0;  // from 1
 };

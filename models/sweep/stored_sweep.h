@@ -14,7 +14,7 @@
 
 namespace stockout {
 
-/// What is read of a strategy at a point; the store has the other measures too.
+/// Measures that are read of a strategy at a point; the store has the other measures too.
 inline constexpr std::array kReadMeasures{Measure::cost,           Measure::wait_p95,
                                           Measure::goal_met_share, Measure::wait_p50,
                                           Measure::wait_mean,      Measure::never_started_share,

@@ -44,7 +44,7 @@ struct PriorityWaits {
 };
 [[nodiscard]] PriorityWaits priority_waits_mm1(double first, double second);
 
-/// What becomes of arrivals in batches at one exponential server.
+/// Waits of arrivals in batches at one exponential server.
 struct BatchQueue {
   double has_to_wait = 0;  // share of all jobs that are not served at once
   double mean_wait = 0;    // of all jobs, those that do not wait included
@@ -66,7 +66,7 @@ struct BatchQueue {
 /// Performance '81.
 [[nodiscard]] double abandoned_mmc(int servers, double load, double patience);
 
-/// What becomes of the arrivals at a queue that they leave when their patience is over.
+/// Outcomes at a queue that arrivals leave when their patience is over.
 struct ImpatientQueue {
   double has_to_wait = 0;  // share that finds all servers busy
   double gives_up = 0;     // share that leaves unserved

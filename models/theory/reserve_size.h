@@ -12,7 +12,7 @@ struct ReserveChoice {
   double on_demand = 0;
 };
 
-/// What `machines` reserved ones cost with all the rest, in a unit of time, if a job stays where it started:
+/// Cost of `machines` reserved ones with all the rest, in a unit of time, if a job stays where it started:
 ///   cost(R) = r R + p a B(R, a),   B = erlang_b,
 /// since the reserved machines are a loss system and what they refuse runs on demand. `machines` >= 0.
 [[nodiscard]] double cost_of_kept_places(int machines, const ReserveChoice& choice);

@@ -28,8 +28,8 @@ struct Growth {
   [[nodiscard]] double at(SimTime time) const;
 };
 
-/// What the demand of a source is multiplied by, over time: steps (a multiplier, calendar peaks) times
-/// growths. Made up of finite numbers of at least 0.
+/// Multiplier of a source's demand over time: steps (a multiplier, calendar peaks) times growths. Made up of
+/// finite numbers of at least 0.
 struct DemandFactor {
   std::vector<FactorStep> steps = {};  // sorted; 1 before the first
   std::vector<Growth> growths = {};

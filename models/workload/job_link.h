@@ -4,7 +4,7 @@
 
 namespace stockout {
 
-/// What a row of a trace has to do with another, in the words of Slurm's sbatch. Rows are those of
+/// Relation of a row of a trace to another, in the words of Slurm's sbatch. Rows are those of
 /// JobColumns::row.
 struct JobLink {
   enum class Kind : std::uint8_t {

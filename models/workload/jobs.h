@@ -15,8 +15,8 @@
 
 namespace stockout {
 
-/// What a job asks for, and how fast it runs where: `nodes` full nodes of `gpus_per_node` GPUs, and a last
-/// node of `tail_gpus` if not 0. A gang: it starts when every node is there.
+/// Request of a job, and how fast it runs where: `nodes` full nodes of `gpus_per_node` GPUs, and a last node
+/// of `tail_gpus` if not 0. A gang: it starts when every node is there.
 struct Shape {
   std::string gpu;      // GPU type the job needs, or empty: any family
   std::string machine;  // the machine type it insists on, or empty: the smallest that fits
@@ -44,7 +44,7 @@ struct WorkerExits {
   friend bool operator==(const WorkerExits&, const WorkerExits&) = default;
 };
 
-/// What the jobs of a class have in common.
+/// Settings that all jobs of a class share.
 struct JobClass {
   std::string name;
   SimDuration checkpoint_every{};  // work between two checkpoints; 0: none, an interruption loses all

@@ -9,7 +9,7 @@
 
 namespace stockout {
 
-/// What a row of a trace says about being one of several attempts of a job.
+/// Mark of a row of a trace as one of several attempts of a job.
 struct AttemptMark {
   static constexpr std::uint32_t kNoJob = std::numeric_limits<std::uint32_t>::max();
   static constexpr std::uint32_t kServed = kNoJob;

@@ -30,8 +30,8 @@ inline constexpr double kCloseEnough = 0.05;
 /// The sample's own quantiles, at the per cents worth knowing, as an empirical law.
 [[nodiscard]] Law quantile_law(std::span<const SimDuration> sorted);
 
-/// What a scenario should use: the constant if all are equal, the first of `fits` that is close enough, else
-/// the sample's quantiles.
+/// The law for a scenario: the constant if all are equal, the first of `fits` that is close enough, else the
+/// sample's quantiles.
 [[nodiscard]] Law chosen_law(std::span<const SimDuration> sorted, std::span<const LawFit> fits);
 
 }  // namespace stockout

@@ -14,7 +14,7 @@ struct GpuSpeed {
   double speed = 1;
 };
 
-/// What a gang of several nodes exchanges in every step: an all-reduce of the gradients.
+/// Exchange of a gang of several nodes in every step: an all-reduce of the gradients.
 struct Exchange {
   double message_gb = 0;                // all-reduced per step and GPU, above 0 (10^9 bytes)
   double step_ms = 0;                   // computing a step on the reference type, above 0

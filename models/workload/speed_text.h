@@ -9,7 +9,7 @@
 
 namespace stockout {
 
-/// What a column of our own CSV says in one cell, or nothing if it cannot be read.
+/// Value of a cell in a column of our own CSV, or nothing if it cannot be read.
 
 /// "H100-80GB|A100-80GB": GPU types on which a job runs, each once.
 [[nodiscard]] std::optional<std::vector<std::string>> parse_gpu_types(std::string_view text);

@@ -5,7 +5,7 @@
 
 namespace stockout {
 
-/// What a command line of sbatch says of other jobs.
+/// Parts of a command line of sbatch about other jobs.
 struct SubmitLine {
   std::string_view dependency;      // the text of --dependency; empty: none. Points into the line
   std::uint32_t tasks_at_once = 0;  // N of --array=...%N; 0: no limit

@@ -15,7 +15,7 @@
 
 namespace stockout {
 
-/// What a trace file is. The caller names it: a unit is never guessed. models/workload/README.md describes
+/// Format of a trace file. The caller names it: a unit is never guessed. models/workload/README.md describes
 /// each.
 enum class TraceFormat : std::uint8_t {
   csv,           // our own: named columns, units stated

@@ -19,7 +19,7 @@ enum class AuditGrade : std::uint8_t {
 };
 inline constexpr std::array<std::string_view, 3> kAuditGradeNames{"fine", "look", "unfit"};
 
-/// What one check found.
+/// Finding of one check.
 struct AuditFinding {
   std::string check = {};  // what was looked for
   AuditGrade grade = AuditGrade::fine;
@@ -33,8 +33,8 @@ struct TraceAudit {
   std::vector<AuditFinding> findings;
 };
 
-/// What is wrong with a trace that was read with TraceOptions::keep_rows, before anyone simulates it.
-/// `capacity`: the GPUs that there were, if known. models/workload/README.md has the checks and their limits.
+/// Faults of a trace that was read with TraceOptions::keep_rows, before anyone simulates it. `capacity`: the
+/// GPUs that there were, if known. models/workload/README.md has the checks and their limits.
 [[nodiscard]] TraceAudit audit_trace(const Trace& trace, std::optional<std::int64_t> capacity = {});
 
 }  // namespace stockout

@@ -32,7 +32,7 @@ struct SizeGroup {
   Law work;                       // what a scenario should use
 };
 
-/// What tells kinds of jobs apart.
+/// Property that tells kinds of jobs apart.
 enum class FitBy : std::uint8_t { job_class, machine, team, user };
 inline constexpr std::array<std::string_view, 4> kFitByNames{"class", "machine", "team", "user"};
 
@@ -59,7 +59,7 @@ struct FitOptions {
   std::vector<FitBy> by = {};      // from what tells kinds apart first to what is given up first
 };
 
-/// What a trace looks like as random demand.
+/// Random demand fitted to a trace.
 struct TraceFit {
   RateFit rate;  // of all jobs together, as the next
   std::vector<LawFit> work;

@@ -26,7 +26,7 @@ struct UserShare {
   double gpu_hours = 0;
 };
 
-/// What a trace holds, for a person who has to judge whether it is the right one.
+/// Contents of a trace, for a person who has to judge whether it is the right one.
 struct TraceSummary {
   std::uint64_t jobs = 0;
   std::int64_t first_submit_ms = 0;  // as the file has it: before a job that was held back asks

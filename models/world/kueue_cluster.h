@@ -64,7 +64,7 @@ struct KueueCluster {
   [[nodiscard]] const kueue::ClusterQueue& cluster_queue_of(ClassId job_class, UserId user) const;
   /// The fewest nodes with which a job of that shape may be admitted. A gang of unequal nodes gets all.
   [[nodiscard]] std::int32_t least_nodes(const Shape& shape, ClassId job_class, UserId user) const;
-  /// What a pod of so many GPUs asks for, GPUs included.
+  /// Requests of a pod of so many GPUs, GPUs included.
   [[nodiscard]] kueue::Requests requests_of(std::int64_t gpus, ClassId job_class, UserId user) const;
   /// The shape of a job that asked for `whole` and was admitted with so many nodes, which there must be.
   [[nodiscard]] ShapeId shape_with(ShapeId whole, const Shape& asked, std::int64_t nodes) const;
@@ -75,7 +75,7 @@ struct KueueCluster {
 [[nodiscard]] kueue::PodSet pods_of(const KueueCluster& cluster, const Job& job, const Shape& shape,
                                     const std::vector<std::string>& flavors);
 
-/// What Kueue is asked for on behalf of the job: its pods, or fewer if that will do.
+/// Kueue's workload on behalf of the job: its pods, or fewer if that will do.
 [[nodiscard]] kueue::Workload workload_of(const KueueCluster& cluster, const Job& job, const Shape& shape,
                                           const JobClass& job_class, const std::vector<std::string>& flavors);
 

@@ -32,7 +32,7 @@ struct QuotaBucket {
   }
 };
 
-/// What so many machines of the place count for, the full nodes first, in leases of the class.
+/// Units of quota for so many machines of the place, the full nodes first, in leases of the class.
 [[nodiscard]] std::int64_t units_of(const QuotaBucket& bucket, const Candidate& place, LeaseClass lease_class,
                                     std::int64_t machines);
 

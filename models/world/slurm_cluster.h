@@ -14,7 +14,7 @@
 
 namespace stockout {
 
-/// What sbatch says of some jobs.
+/// Options of sbatch for some jobs.
 struct SlurmOptions {
   SomeJobs jobs = {};
   std::optional<SimDuration> time_limit = std::nullopt;  // none: the estimate, or that of the partition
@@ -36,7 +36,7 @@ struct SlurmCluster {
   [[nodiscard]] const SlurmOptions* options_of(ClassId job_class, UserId user) const;
   /// The name of the account that its options give a job; empty: none.
   [[nodiscard]] std::string_view account_of(ClassId job_class, UserId user) const;
-  /// What Slurm is asked for on behalf of the job: as many nodes as it has, all as large as the first. Its
+  /// The request to Slurm on behalf of the job: as many nodes as it has, all as large as the first. Its
   /// `estimate` is its time limit if its options have none; for ever: it says none.
   [[nodiscard]] slurm::JobRequest request_of(const Job& job, const Shape& shape, SimDuration estimate,
                                              std::vector<slurm::PartitionIndex> partitions) const;

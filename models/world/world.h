@@ -44,7 +44,7 @@ struct PipelineStep {
   StepRetry retry = {};
 };
 
-/// What becomes of a set of jobs that lacks one of them: the failure policy of a JobSet.
+/// Failure policy of a JobSet: fate of a set of jobs that lacks one of them.
 struct JobSetRule {
   SimDuration hold = kForever;  // so long machines wait for those of the other jobs; then all are given back
   SimDuration again = std::chrono::minutes{1};  // and asked for again; positive
@@ -83,7 +83,7 @@ enum class RunEnd : std::uint8_t {
 /// Until when held capacity is paid for.
 enum class HoldEnd : std::uint8_t { run_end, last_start };
 
-/// What goes first when things happen in one instant.
+/// Order of things that happen in one instant.
 enum class Ties : std::uint8_t {
   releases_first,  // releases, capacity, timers, arrivals, then grants: the rule of the design
   starts_first,    // timers, arrivals, grants, then releases and capacity, whose room is granted at the next

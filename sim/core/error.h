@@ -32,8 +32,8 @@ class InputError : public std::runtime_error {
   std::vector<std::string> others_;
 };
 
-/// What was to be read is wrong in a way that is reported already: whoever depends on it stops, with no error
-/// of its own. Caught by ErrorList.
+/// An input is wrong in a way that is reported already: whoever depends on it stops, with no error of its
+/// own. Caught by ErrorList.
 struct ReportedAlready {};
 
 /// `, did you mean "x"?` for the known name nearest to `given` (edit distance at most a third of its

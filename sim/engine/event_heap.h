@@ -6,7 +6,7 @@
 
 namespace stockout {
 
-/// What is known of a pending event for its order: a key of 128 bits, of which the first 40 are its time.
+/// The order of a pending event: a key of 128 bits, of which the first 40 are its time.
 struct EventEntry {
   static constexpr unsigned kTimeShift = 24;
 

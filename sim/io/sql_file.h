@@ -11,7 +11,7 @@ namespace stockout {
 
 // An SQLite file of ours that anybody may have changed, before anything is read of it. sql_rows.h reads it.
 
-/// What the header of an SQLite file says of it: "PRAGMA application_id" and "PRAGMA user_version".
+/// Identity of an SQLite file by its header: "PRAGMA application_id" and "PRAGMA user_version".
 struct SqlFileKind {
   std::uint32_t application = 0;  // whose files they are
   std::uint32_t layout = 0;       // raised when a reader would have to change
@@ -21,7 +21,7 @@ struct SqlFileKind {
 /// InputFile throws.
 [[nodiscard]] std::optional<SqlFileKind> sql_file_kind(const std::string& path);
 
-/// What messages call the files of a kind, and how one gets another.
+/// Words for the files of a kind in messages, and how one gets another.
 struct SqlFileWords {
   std::string_view what;   // "store of a sweep"
   std::string_view make;   // "`stockout sweep` makes one"

@@ -13,7 +13,7 @@
 
 namespace stockout {
 
-/// What every RowWriter is.
+/// The part of a RowWriter that depends on no row type.
 class RowWriterBase {
  protected:
   RowWriterBase(SQLite::Database& database, const std::string& sql) : statement_{database, sql} {}

@@ -69,7 +69,7 @@ template <typename... Fields>
   return names;
 }
 
-/// What its rows are ordered by: their key, or in a table without one the order in which they came.
+/// The order of its rows: their key, or in a table without one the order in which they came.
 template <typename... Fields>
 [[nodiscard]] std::string order_of(const SqlTable<Fields...>& table) {
   return table.keys > 0 ? column_names(table, table.keys) : "rowid";

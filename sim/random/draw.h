@@ -7,7 +7,7 @@
 
 namespace stockout {
 
-/// What a random number is for. Part of the key of every draw: a new purpose is added at the end and never
+/// Purpose of a random number. Part of the key of every draw: a new purpose is added at the end and never
 /// moves an old one's numbers.
 enum class Purpose : std::uint32_t {
   arrival = 1,   // gap to the next candidate arrival of a Poisson source

@@ -8,7 +8,7 @@
 
 namespace stockout::test {
 
-/// What the program says to a command line.
+/// Answer of the program to a command line.
 struct Answer {
   ExitCode code = ExitCode::done;
   std::string out;

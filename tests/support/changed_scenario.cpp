@@ -87,7 +87,7 @@ std::optional<ChangedScenario> add_first_reservation(const Json& file, const Cat
 
 bool is_zone_leg(const Json& leg) { return !leg.contains("reservation"); }
 
-/// What a leg without `places` means; zones before their regions, which stand for what is left there.
+/// Places that a leg without `places` means; zones before their regions, which stand for what is left there.
 Json with_every_place(Json file, const Catalog& catalog) {
   std::vector<std::string> places;
   for (const Json& pool : file["pools"]) {

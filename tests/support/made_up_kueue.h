@@ -13,7 +13,7 @@ inline kueue::FlavorQuotas gpu_quota(const std::string& flavor, std::int64_t gpu
   return {.flavor = flavor, .quotas = {{kKueueResource, {.nominal = kueue::Amount{gpus}}}}};
 }
 
-/// What a queue has besides its flavors.
+/// Settings of a queue besides its flavors.
 struct QueueSpec {
   std::vector<bool> classes = {};  // whose jobs its local queue takes; empty: all
   std::string cohort = {};

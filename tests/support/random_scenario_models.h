@@ -7,7 +7,7 @@
 
 namespace stockout::test {
 
-/// What a planner knows of a consumption model.
+/// A consumption model as a planner knows it.
 struct ModelRow {
   std::string name;
   Offer offer = Offer::on_demand;

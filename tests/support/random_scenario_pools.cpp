@@ -284,7 +284,7 @@ void add_pool(ScenarioPlan& plan, std::size_t number) {
   plan.file["pools"].push_back(std::move(pool));
 }
 
-/// What the tenants of all pools have in common: the load that some pools leave out.
+/// Settings that the tenants of all pools share: the load that some pools leave out.
 void share_tenants(ScenarioPlan& plan) {
   bool any = false;
   bool any_without_load = false;

@@ -13,7 +13,7 @@ namespace stockout::test {
 /// The machine types of random worlds, by MachineId.
 inline constexpr std::array<std::int64_t, 3> kMachineGpus{1, 2, 4};
 
-/// What a world, and its tested strategy, are mostly about.
+/// Main subject of a world and of its tested strategy.
 enum class Theme : std::uint8_t { any, held, deadline, keep };
 
 /// Makes strategies at random for a world whose pools, shapes and classes are there.

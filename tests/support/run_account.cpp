@@ -86,7 +86,7 @@ class AccountMaker {
                                whose(key, line))] = text;
   }
 
-  /// What is held is booked under the first user and class, whoever that is.
+  /// Held capacity is booked under the first user and class, whoever that is.
   [[nodiscard]] std::string whose(UsageKey key, const PriceLine& line) const {
     if (line.charge == Charge::held) return "held";
     return fmt::format("{} by {} of {}", line.charge == Charge::direct ? "leased" : "sublet",

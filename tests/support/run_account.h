@@ -22,7 +22,7 @@ struct RunAccount {
 /// were before.
 [[nodiscard]] RunAccount account_of(const World& world, const std::string& strategy);
 
-/// What the accounts differ in, where both or only the first have something to say; empty: nothing.
+/// Differences between the accounts, where both or only the first have something to say; empty: nothing.
 [[nodiscard]] std::string differences(const RunAccount& before, const RunAccount& after);
 
 /// Another name, the sooner in the alphabet the later its number: so that an order by name shows.

@@ -25,7 +25,7 @@ class ScenarioReader {
   ScenarioCache cache_;
 };
 
-/// What became of a file.
+/// Fate of a file.
 struct FileVerdict {
   enum class What : std::uint8_t {
     agrees,   // it was read, and both implementations agree under every strategy

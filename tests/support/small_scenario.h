@@ -33,7 +33,7 @@ inline const std::string kSmallScenario = R"({
 }
 )";
 
-/// What the error says that `load` throws; empty if it throws none.
+/// Text of the error that `load` throws; empty if it throws none.
 template <typename Load>
 std::string error_in(Load load) {
   try {

@@ -43,7 +43,7 @@ class StoreFolder {
   std::string store_;
 };
 
-/// What a command says that refuses something, and prints nothing else.
+/// Message of a command that refuses something and prints nothing else.
 inline std::string refusal_of(const Answer& answer) {
   CHECK(answer.code == ExitCode::bad_input);
   CHECK(answer.out.empty());

@@ -21,7 +21,7 @@ namespace {
 constexpr std::size_t kReplications = 20;
 constexpr double kStandardErrorMax = 0.04;
 
-/// What Poisson jobs find who have a quota, and all the capacity that they want.
+/// A world of Poisson jobs with a quota, and all the capacity that they want.
 World quota_world(PoissonPool pool, WhenShort when_short, QuotaTaken taken_at) {
   const std::int32_t quota = pool.gpus;
   pool.gpus = 1'000'000;

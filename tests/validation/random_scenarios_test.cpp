@@ -35,7 +35,7 @@ namespace {
 
 using What = FileVerdict::What;
 
-/// What kind of failure it is: shrinking must not wander from one mistake to another.
+/// Kind of failure: shrinking must not wander from one mistake to another.
 std::string kind_of(const std::string& failure) {
   const std::string first_line = failure.substr(0, failure.find('\n'));
   const bool threw = first_line.find("threw") != std::string::npos;
@@ -70,7 +70,7 @@ struct Tried {
   int runs = 0;
 };
 
-/// What the change moves in the numbers, if it goes with the file.
+/// Numbers that the change moves, if it goes with the file.
 FileVerdict verdict_on_change(ScenarioReader& reader, const ScenarioChange& change, const Json& file,
                               Tried& tried) {
   try {

@@ -30,7 +30,7 @@ namespace {
 constexpr std::uint64_t kWorlds = fewer(10'000);
 constexpr std::uint64_t kPlainWorlds = fewer(5'000);
 
-/// What kind of disagreement it is: shrinking must not wander from one mistake to another.
+/// Kind of disagreement: shrinking must not wander from one mistake to another.
 std::string kind_of(const std::string& disagreement) {
   const std::string first_line = disagreement.substr(0, disagreement.find('\n'));
   const bool threw = first_line.find("threw") != std::string::npos;

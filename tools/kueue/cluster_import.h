@@ -18,7 +18,7 @@ struct Manifest {
   JsonValue root;
 };
 
-/// What files say of a cluster.
+/// A cluster as files describe it.
 struct ImportedCluster {
   Configuration objects;
   FewerPodsByClass fewer_pods = {};        // what workloads in the files say of partial admission

@@ -10,7 +10,7 @@ namespace stockout::kueue {
 /// `malformed`: it is no case.
 enum class Verdict : std::uint8_t { passed, failed, not_modelled, malformed };
 
-/// What came of one case.
+/// Result of one case.
 struct CaseResult {
   std::string id;
   std::string kind;

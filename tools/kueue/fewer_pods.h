@@ -9,7 +9,7 @@
 
 namespace stockout::kueue {
 
-/// What the workloads of one priority class say of partial admission.
+/// Partial admission of the workloads of one priority class.
 struct FewerPods {
   std::int64_t workloads = 0;      // that may be admitted with fewer pods
   std::int64_t others = 0;         // that may not, and have several

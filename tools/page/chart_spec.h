@@ -25,14 +25,14 @@ class ChartSpec {
   /// The same of "strategy" for those that the page shows.
   ChartSpec& strategies(const std::vector<std::string>& names);
 
-  /// What stands at the axis of a field.
+  /// Title at the axis of a field.
   ChartSpec& title(std::string_view field, const std::string& title);
 
   /// A parameter as it is at first.
   ChartSpec& param(std::string_view name, nlohmann::json value);
   /// A parameter that the reader chooses above the picture: the first is chosen, unless `value` is set after.
   ChartSpec& choice(std::string_view name, const std::string& title, const nlohmann::json& options);
-  /// What stands for each of the options of a choice.
+  /// Label of each of the options of a choice.
   ChartSpec& choice_labels(std::string_view name, const std::vector<std::string>& labels);
 
   [[nodiscard]] nlohmann::json take() { return std::move(spec_); }

@@ -17,7 +17,7 @@ struct ChoiceAnswer {
   std::vector<std::size_t> misses;          // do not meet it
 };
 
-/// What is asked of WaitChoice::within_h[limit] and `share` of the jobs.
+/// Answer for WaitChoice::within_h[limit] and `share` of the jobs.
 [[nodiscard]] ChoiceAnswer choose_by_wait(const WaitChoice& choice, std::size_t limit, double share);
 
 /// The shares that the page offers, ascending: usual ones, and what is asked for at first.

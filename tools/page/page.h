@@ -62,8 +62,8 @@ struct ChoiceRow {
       costs_the_same;  // rows whose cost differs from this by no more than chance may explain
 };
 
-/// What the reader may ask: which strategy is the cheapest if so many of the jobs are to start within so
-/// long?
+/// Question that the reader may ask: which strategy is the cheapest if so many of the jobs are to start
+/// within so long?
 struct WaitChoice {
   std::string jobs;              // whose wait counts: "jobs", "training jobs"
   std::vector<double> within_h;  // ascending, at least one

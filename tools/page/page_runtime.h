@@ -4,7 +4,8 @@
 
 namespace stockout {
 
-/// What the page brings along; built into the program from the files of this folder and their npm packages.
+/// Scripts and styles that the page brings along; built into the program from the files of this folder and
+/// their npm packages.
 struct PageRuntime {
   std::string_view style;   // CSS
   std::string_view script;  // one classic script, the licences of its libraries on top

@@ -14,8 +14,8 @@
 
 namespace stockout {
 
-/// What a function of the package was called with, by name. Each answers as the command's option of that name
-/// does; a wrong value is an InputError that names the option.
+/// Arguments of a function of the package, by name. Each answers as the command's option of that name does; a
+/// wrong value is an InputError that names the option.
 class Arguments {
  public:
   explicit Arguments(pybind11::dict given) : given_{std::move(given)} {}

@@ -15,7 +15,7 @@
 
 namespace stockout {
 
-/// What a function found, by name. `frame.h` says what a frame is.
+/// Result of a function, by name. `frame.h` says what a frame is.
 using FoundValue = std::variant<std::string, bool, std::int64_t, std::vector<std::string>, Frame>;
 using Found = std::vector<std::pair<const char*, FoundValue>>;
 

@@ -32,7 +32,7 @@ std::string word_of(std::span<const std::uint64_t> numbers) {
   return fmt::format("{}", fmt::join(numbers, " "));
 }
 
-/// What becomes of a field: a number with a fraction, unless it is a count or a word.
+/// Form of a field in the frame: a number with a fraction, unless it is a count or a word.
 template <typename Value>
 struct FrameOf {
   using Values = std::vector<double>;

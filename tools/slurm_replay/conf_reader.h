@@ -19,7 +19,7 @@ struct GpusOfType {
   std::int64_t count = 0;
 };
 
-/// What the files say of a node beyond that which the model knows.
+/// Facts of a node in the files that the model does not know.
 struct NodeLine {
   SourceRef where;                    // NodeName, in slurm.conf
   std::string gpu_type = {};          // as Gres, or gres.conf, names it; "a,b" if they are of two types
@@ -45,7 +45,7 @@ struct ClusterFile {
   std::vector<std::string> not_modelled;
   /// All files that were read.
   std::vector<std::string> files;
-  /// What Slurm takes otherwise than it is written, or leaves out, with file and line.
+  /// Values that Slurm takes otherwise than they are written, or leaves out, with file and line.
   std::vector<std::string> notes;
 };
 

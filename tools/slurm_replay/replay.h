@@ -10,7 +10,7 @@
 
 namespace stockout::slurm {
 
-/// What became of a job of a list, or of a task of it ("7_3").
+/// Fate of a job of a list, or of a task of it ("7_3").
 struct PlayedJob {
   std::string id;
   SimTime submit{};

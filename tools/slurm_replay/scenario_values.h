@@ -12,7 +12,7 @@ namespace stockout::slurm {
 
 using PartJson = nlohmann::ordered_json;
 
-/// What a scenario has not of a cluster's configuration, and why, one line each.
+/// Parts of a cluster's configuration that a scenario has not, and why, one line each.
 using LeftOut = std::vector<std::string>;
 
 /// The largest number of a scenario's keys that have no limit of their own.
@@ -26,7 +26,7 @@ class ScenarioValues {
   /// Unless it is that of Slurm. What is above the values of a scenario is written as the largest, and said.
   void put_number(const char* key, std::int64_t value, std::int64_t of_slurm,
                   std::int64_t most = kMostNumber);
-  /// What is below `least` is written as that, and said.
+  /// A length below `least` is written as that, and said.
   void put_length(const char* key, SimDuration value, SimDuration of_slurm, SimDuration least = {});
   void put_flag(const char* key, bool value, bool of_slurm);
   /// A value that a scenario has no key for is said, unless it is that of Slurm.

@@ -9,7 +9,7 @@ namespace stockout::slurm {
 /// scenario, as far as they differ from Slurm's own values.
 void put_settings(const Settings& settings, PartJson& slurm, LeftOut& left_out);
 
-/// What becomes of victims, in the words of a scenario.
+/// Mode of preemption, in the words of a scenario.
 [[nodiscard]] const char* word_of(PreemptMode mode);
 
 }  // namespace stockout::slurm

@@ -45,7 +45,7 @@ inline constexpr Style kShare{.decimals = 1, .scale = 100, .keeps_rest = true};
 /// Where half of the 95 % interval of a column's values stands: "±", KEY_plus_minus.
 enum class Interval : std::uint8_t { none, in_files, shown };
 
-/// What a column holds, and what stands beside its values.
+/// Values of a column, and the numbers beside them.
 struct Column {
   std::string key = {};  // in files: "cost_usd"; empty: for people only
   std::string title =

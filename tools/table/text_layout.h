@@ -29,7 +29,7 @@ inline constexpr TextLayout kMarkdown{.markdown = true};
   return layout;
 }
 
-/// What a colour says. There are few, and words say the same.
+/// Meaning of a colour. There are few, and words say the same.
 enum class Tone : std::uint8_t {
   recommended,  // the strategy that the verdict names
   doubtful,     // may be chance

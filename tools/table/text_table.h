@@ -9,7 +9,7 @@
 
 namespace stockout {
 
-/// What people read where there is no value, or no interval.
+/// Text where there is no value, or no interval.
 inline constexpr std::string_view kNone = "-";
 
 /// In front of a bound from below.
@@ -36,8 +36,8 @@ struct TextTable {
   std::vector<std::vector<Cell>> rows;
 };
 
-/// What is for people of a relation: without columns that are for files only or say nothing.
-/// `every_row_named` repeats names that else stand once above their block. Control characters become blanks.
+/// Part of a relation for people: without columns that are for files only or say nothing. `every_row_named`
+/// repeats names that else stand once above their block. Control characters become blanks.
 [[nodiscard]] TextTable text_table(const Relation& relation, bool every_row_named);
 
 /// One value as text_table() writes it in a column of its own.

@@ -6,7 +6,7 @@
 
 namespace stockout {
 
-/// What becomes of a cell with nothing in it.
+/// Form of a cell with nothing in it.
 enum class JsonNothing : std::uint8_t { null, left_out };
 
 /// The rows as objects by key. A cell of a column with an interval, replications or bounds is an object:

@@ -16,7 +16,7 @@ class Amount {
   constexpr explicit Amount(std::int64_t count) : count_{count} {}
 
   static constexpr Amount unlimited() { return Amount{std::numeric_limits<std::int64_t>::max()}; }
-  /// What a pod asks for is never unlimited, however much it is.
+  /// A pod's request is never unlimited, however large.
   static constexpr Amount request(std::int64_t count) { return bounded(count); }
 
   [[nodiscard]] constexpr std::int64_t count() const { return count_; }

@@ -41,7 +41,7 @@ struct Cluster {
   void release(Workload& workload);
   /// Others may have its quota, although its job has not stopped.
   void stop_holding(const Workload& workload);
-  /// What it holds has become less.
+  /// The workload holds less than before.
   void recount(const Workload& workload);
   /// Others below the same root may now fit.
   void quota_changed(const std::string& queue) { queues.quota_changed(tree().root_name(queue)); }

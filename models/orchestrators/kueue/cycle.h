@@ -27,7 +27,7 @@ struct Head {
   std::int64_t generation = 0;  // of quota in its tree: more since it was last tried?
 };
 
-/// What a cycle decided about a head.
+/// Decision of a cycle about a head.
 enum class Decision : std::uint8_t {
   not_nominated,  // could not be tried, or found no flavor
   skipped,        // lost to another of this cycle; the next may be better
@@ -36,7 +36,7 @@ enum class Decision : std::uint8_t {
   admitted,
 };
 
-/// What a second look at an assignment came to whose victims another head had taken.
+/// Result of a second look at an assignment whose victims another head had taken.
 enum class Recomputed : std::uint8_t { no, deferred_fit, new_targets, skipped };
 
 struct Entry {
@@ -67,7 +67,7 @@ struct CycleQuestion {
 void nominate(const Scene& scene, Entry& entry, const FlavorSearch* resumed,
               const FlavorsOnly* only = nullptr);
 
-/// What a head that finds nobody to evict keeps from others for the rest of the cycle. Negative where its
+/// Quota that a head with nobody to evict keeps from others for the rest of the cycle. Negative where its
 /// queue uses more than it may.
 [[nodiscard]] Usage reserved_for(const QuotaTree& tree, const Entry& entry);
 

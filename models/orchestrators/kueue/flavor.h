@@ -7,15 +7,15 @@
 
 namespace stockout::kueue {
 
-/// What keeps pods off the nodes of a flavor. Effects: NoSchedule and NoExecute count, PreferNoSchedule does
-/// not.
+/// A mark that keeps pods off the nodes of a flavor. Effects: NoSchedule and NoExecute count,
+/// PreferNoSchedule does not.
 struct Taint {
   std::string key;
   std::string value = {};
   std::string effect = "NoSchedule";
 };
 
-/// What lets pods onto nodes with a taint. An empty key with "Exists" tolerates all; an empty effect, every
+/// A right of pods to nodes with a taint. An empty key with "Exists" tolerates all; an empty effect, every
 /// effect.
 struct Toleration {
   std::string key;

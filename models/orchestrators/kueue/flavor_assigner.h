@@ -20,7 +20,7 @@ enum class Mode : std::uint8_t { no_fit, preempt, deferred_fit, fit };
 /// The same, finer: whether evicting would help, and whom. From worst to best.
 enum class Prospect : std::uint8_t { no_fit, no_candidates, preempt, reclaim, fit };
 
-/// What one flavor offers: how, and from how far the quota comes (0: own queue, 1: its cohort, and so on).
+/// Offer of one flavor: how, and from how far the quota comes (0: own queue, 1: its cohort, and so on).
 struct Offer {
   Prospect prospect = Prospect::no_fit;
   int borrow = 0;

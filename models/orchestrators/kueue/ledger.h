@@ -25,7 +25,7 @@ class Ledger {
   /// The workload holds what its admission says, in the queue that it names. It must not move in memory.
   void hold(const Workload& workload);
   void release(const Workload& workload);
-  /// What it holds has become less (pods that are done): counts it anew.
+  /// The workload holds less than before (pods that are done): counts it anew.
   void recount(const Workload& workload);
   [[nodiscard]] bool holds(WorkloadId workload) const { return held_.contains(workload); }
 

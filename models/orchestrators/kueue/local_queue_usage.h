@@ -12,8 +12,8 @@
 
 namespace stockout::kueue {
 
-/// What the workloads of each local queue used lately, for admission fair sharing: consumption that decays
-/// with a half life, and a penalty at each admission until the next sample takes it in. Floating point, as in
+/// Recent use by the workloads of each local queue, for admission fair sharing: consumption that decays with
+/// a half life, and a penalty at each admission until the next sample takes it in. Floating point, as in
 /// Kueue.
 class LocalQueueUsages {
  public:
@@ -48,7 +48,7 @@ class LocalQueueUsages {
   std::map<std::string, Book> books_;
 };
 
-/// What is left of a value after `passed`, with a half life; nothing if the half life is zero.
+/// Rest of a value after `passed`, with a half life; nothing if the half life is zero.
 [[nodiscard]] double decay(SimDuration passed, SimDuration half_life);
 
 }  // namespace stockout::kueue

@@ -14,7 +14,7 @@
 
 namespace stockout::kueue {
 
-/// What an administrator of the cluster makes, changes and deletes.
+/// Objects that an administrator of the cluster makes, changes and deletes.
 using Object = std::variant<ResourceFlavor, AdmissionCheck, Cohort, ClusterQueue, LocalQueue>;
 enum class ObjectKind : std::uint8_t { resource_flavor, admission_check, cohort, cluster_queue, local_queue };
 

@@ -11,7 +11,7 @@ namespace stockout::kueue {
 inline constexpr const char* kWaitForStart = "WaitForStart";
 inline constexpr const char* kWaitForRecovery = "WaitForRecovery";
 
-/// What an admitted workload without ready pods waits for, and how long it still may.
+/// Wait of an admitted workload without ready pods: for what, and how long it still may.
 struct PodsReadyWait {
   const char* cause = nullptr;
   SimDuration left{};

@@ -11,7 +11,7 @@
 
 namespace stockout::kueue {
 
-/// What a decision looks at. The ledger is changed while it is made, and is as before when it is.
+/// Data for a decision. The ledger is changed while it is made, and is as before when it is.
 struct Scene {
   Ledger& ledger;
   const Configuration& configuration;
@@ -30,7 +30,7 @@ struct Victim {
   const char* reason = nullptr;
 };
 
-/// What a workload wants: `usage` in all, for which it may evict users of the cells in `contested`.
+/// Claim of a workload: `usage` in all, for which it may evict users of the cells in `contested`.
 struct Claim {
   const Workload* preemptor = nullptr;
   NodeId queue{};

@@ -35,7 +35,7 @@ struct ProvisioningRequest {
   bool capacity_revoked = false;
 };
 
-/// What the controller of the check sees, and changes: one step of it towards what should be.
+/// State that the controller of the check sees and changes: one step of it towards what should be.
 struct ProvisioningState {
   Workload workload;
   std::string check;                               // of the workload, which has it among its checks

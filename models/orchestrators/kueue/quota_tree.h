@@ -36,13 +36,13 @@ class QuotaTree : public CohortForest {
   /// Cells that it or a node below has quota for.
   [[nodiscard]] const std::vector<CellId>& cells(NodeId id) const { return account(id).quota_cells; }
   [[nodiscard]] Amount usage(NodeId id, CellId cell) const;
-  /// What of its local quota is not used.
+  /// Unused part of its local quota.
   [[nodiscard]] Amount local_available(NodeId id, CellId cell) const;
-  /// What the node can still take, from itself and above; negative where more is used than there is.
+  /// Quota that the node can still take, from itself and above; negative where more is used than there is.
   [[nodiscard]] Amount available(NodeId id, CellId cell) const;
   /// The same if nothing were used.
   [[nodiscard]] Amount potentially_available(NodeId id, CellId cell) const;
-  /// What a cohort could give of each resource in all its flavors if nothing were used.
+  /// Quota of a cohort for each resource in all its flavors, if nothing were used.
   [[nodiscard]] const std::vector<Amount>& lendable(NodeId cohort) const { return account(cohort).lendable; }
   /// Whether usage exceeds quota, `more` included.
   [[nodiscard]] bool borrows(NodeId id, CellId cell, Amount more = Amount{}) const;

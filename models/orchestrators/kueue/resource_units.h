@@ -6,7 +6,7 @@
 
 namespace stockout::kueue {
 
-/// What people count a resource in: "vCPUs", "GiB of memory", else its own name.
+/// Unit in which people count a resource: "vCPUs", "GiB of memory", else its own name.
 [[nodiscard]] inline std::string unit_of(const std::string& resource) {
   if (resource == "memory") return "GiB of memory";
   return resource == "cpu" ? "vCPUs" : resource;

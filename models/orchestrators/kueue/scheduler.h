@@ -11,7 +11,7 @@
 
 namespace stockout::kueue {
 
-/// What one scheduling cycle came to.
+/// Results of one scheduling cycle.
 struct CycleReport {
   std::size_t heads = 0;
   bool has_progress = false;  // somebody was admitted, evicted or parked

@@ -27,7 +27,7 @@ struct PodSet {
   NodeDemand nodes = {};
 };
 
-/// What a pod set was given.
+/// Quota given to a pod set.
 struct PodSetAdmission {
   std::string pod_set;
   std::int64_t count = 0;
@@ -83,7 +83,7 @@ struct FlavorSearch {
   [[nodiscard]] bool has_untried() const;
 };
 
-/// What a user asks for.
+/// Request of a user.
 struct WorkloadSpec {
   std::string local_queue = {};
   std::int32_t priority = 0;
@@ -94,7 +94,7 @@ struct WorkloadSpec {
   std::optional<SimDuration> max_execution = std::nullopt;  // while it is admitted, over all its admissions
 };
 
-/// What became of it.
+/// State of a workload.
 struct WorkloadStatus {
   std::optional<Admission> admission = std::nullopt;  // holds quota while this is set and it is active
   SimTime reserved = kStart;

@@ -9,7 +9,7 @@
 
 namespace stockout::slurm {
 
-/// What a job takes of each of its nodes.
+/// Part of each of its nodes that a job takes.
 struct Shape {
   int nodes = 1;
   int cpus = 0;  // 0: at least one
@@ -20,7 +20,7 @@ struct Shape {
   friend auto operator<=>(const Shape&, const Shape&) = default;
 };
 
-/// What is free on the nodes of a cluster, whether or not they are up.
+/// Free parts of the nodes of a cluster, whether or not they are up.
 class FreeNodes {
  public:
   explicit FreeNodes(const std::vector<Node>& nodes);

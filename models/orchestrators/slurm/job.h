@@ -25,7 +25,7 @@ struct Dependency {
   JobId job = 0;
 };
 
-/// What a job needs of each of its nodes, and how many of those.
+/// Needs of a job on each of its nodes, and the number of those.
 struct Size {
   int nodes = 1;
   int cpus_per_node = 0;   // tasks on each node; 0: as many as there are
@@ -85,7 +85,7 @@ struct Job {
   Run run = {};
 };
 
-/// What a scheduler tells the world.
+/// Event that a scheduler tells the world.
 struct Event {
   enum class Kind : std::uint8_t {
     started,      // has its nodes, which are up

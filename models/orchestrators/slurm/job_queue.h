@@ -29,7 +29,7 @@ struct QueueRecord {
   friend bool operator<(const QueueRecord& a, const QueueRecord& b);
 };
 
-/// What jobs have in common that differ in nothing but their time limits.
+/// Kind of jobs that differ in nothing but their time limits.
 struct JobKind {
   PartitionIndex partition = 0;
   Shape shape = {};

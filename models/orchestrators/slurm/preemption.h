@@ -14,7 +14,7 @@ struct Cluster;
 /// others; 0 unless PreemptType is preempt/qos. In the queue who may preempt stands before whom it may.
 [[nodiscard]] int preemption_level(const Configuration& configuration, const Job& job);
 
-/// What becomes of a victim: its partition's mode, its quality of service's, or the cluster's.
+/// Mode by which a victim is preempted: its partition's mode, its quality of service's, or the cluster's.
 [[nodiscard]] PreemptMode preempt_mode_of(const Configuration& configuration, const Job& victim);
 
 /// Whether a job that wants to run in `partition` may preempt another, which runs.

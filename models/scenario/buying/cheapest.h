@@ -19,7 +19,7 @@ struct JobOffer {
   double speed = 0;         // work per time against the reference
   bool fits = false;        // each GPU has the memory that the job needs
 
-  /// What an hour of work of one GPU of the reference costs.
+  /// Cost of an hour of work of one GPU of the reference.
   double usd_per_reference_hour = 0;
 };
 

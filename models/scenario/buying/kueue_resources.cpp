@@ -54,7 +54,7 @@ Resources resources_of(const kueue::Configuration& objects) {
   return all;
 }
 
-/// What a job asks for of a resource, and the most that it could ever get. It is less.
+/// Request of a job for a resource, and the most that it could ever get, which is less.
 struct Shortage {
   std::string resource;
   kueue::Amount asked;

@@ -7,7 +7,7 @@
 
 namespace stockout {
 
-/// What one machine costs in a region under a price model: the catalogue's price of `prices_as_of`, or with
+/// Price of one machine in a region under a price model: the catalogue's price of `prices_as_of`, or with
 /// `prices_follow_calendar` those of the simulated days, with the scenario's own prices on top. For no pool,
 /// as Charge::direct. Throws at `node` if there is no such price.
 [[nodiscard]] PriceLine region_price_line(const Draft& draft, const Node& node, std::string_view region,

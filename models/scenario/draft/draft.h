@@ -27,14 +27,14 @@ class NameTable {
   std::map<std::string, std::size_t> places_;
 };
 
-/// What a gang's nodes exchange over.
+/// Bandwidth between the nodes of a gang.
 struct Bandwidth {
   enum class From : std::uint8_t { measured, bound, given };  // bound: the machine's network, an upper bound
   double gb_s = 0;                                            // per GPU
   From from = From::measured;
 };
 
-/// What the legs of a scenario made of a SpeedProfile.
+/// Use of a SpeedProfile by the legs of a scenario.
 struct SpeedUse {
   Node node;                                         // of the source that says it
   std::map<std::string, Bandwidth> bandwidths = {};  // by machine family: what gangs exchange over there

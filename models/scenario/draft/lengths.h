@@ -5,7 +5,7 @@
 
 namespace stockout {
 
-/// What a length must be besides what its spec says.
+/// Rules for a length besides those of its spec.
 struct LengthRules {
   bool positive = false;  // no law is nothing but zeros
   bool may_last = false;  // a law may have a share that lives for ever

@@ -12,8 +12,8 @@
 
 namespace stockout {
 
-/// What many scenarios that differ in little have in common, kept once: a sweep builds thousands. May be used
-/// from several threads. A file is read once: what changes on the disk later is not seen.
+/// Files and tables that many scenarios share which differ in little, kept once: a sweep builds thousands.
+/// May be used from several threads. A file is read once: what changes on the disk later is not seen.
 class ScenarioCache {
  public:
   /// Traces that are kept; one more, and that which was not asked for longest goes.

@@ -22,13 +22,13 @@ struct DecisionChoice {
   std::vector<PlacedValue> changes;
 };
 
-/// What the planner may choose freely.
+/// A free choice of the planner.
 struct DecisionVariable {
   std::string name;                     // unique: "reserved H100"
   std::vector<DecisionChoice> choices;  // at least one; numbers go up
 };
 
-/// What a scenario says of a recommendation, beside its goals.
+/// Terms of a scenario for a recommendation, beside its goals.
 struct DecisionTerms {
   std::vector<DecisionVariable> decisions;        // every combination of them may be bought
   std::optional<double> indifference_usd;         // whatever costs so much more at most is as good

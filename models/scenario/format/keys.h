@@ -127,7 +127,7 @@ namespace stockout {
 [[nodiscard]] KeySpec ageing_key();
 [[nodiscard]] std::vector<KeyRelation> ageing_relations();
 
-/// What a row of policy and a leg may override.
+/// Keys of a row of policy that a scenario's models and its legs may override.
 [[nodiscard]] std::vector<KeySpec> policy_keys();
 
 // Bounds, so that no number a file can hold breaks what is computed from it.

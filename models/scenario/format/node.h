@@ -61,7 +61,7 @@ class Node {
   [[nodiscard]] Enum choice(std::string_view key) const {
     return static_cast<Enum>(at(key).choice_index());
   }
-  /// What it may hold.
+  /// The keys that it may hold.
   [[nodiscard]] const std::vector<KeySpec>& keys() const;
   /// The items of a list that is there; none if the key is missing.
   [[nodiscard]] std::vector<Node> list(std::string_view key) const;

@@ -54,7 +54,7 @@ struct FilledMember {
   std::function<void(void*, const Node&)> put = {};
 };
 
-/// What a value must be.
+/// Form of a value.
 struct ValueSpec {
   ValueKind kind = ValueKind::text;
   double least =

@@ -30,7 +30,7 @@ struct UnknownChoice {
   std::vector<PlacedValue> changes;
 };
 
-/// What nobody publishes, and what it may be: a range, or at least two choices.
+/// A value that nobody publishes, and its candidates: a range, or at least two choices.
 struct Unknown {
   std::string name;  // unique: "hosts of us-central1-a"
   std::optional<UnknownRange> range;
@@ -45,7 +45,7 @@ struct Unknown {
   [[nodiscard]] double settled(double share) const;
   /// That value for people: "24", "0.93", "1.5 h", "fifo".
   [[nodiscard]] std::string text_at(double share) const;
-  /// What it puts into the scenario.
+  /// Values that it puts into the scenario.
   [[nodiscard]] std::vector<PlacedValue> changes_at(double share) const;
 };
 

@@ -5,7 +5,7 @@
 
 namespace stockout {
 
-/// What a value of a probe stands for, from the keys that `availability` and `markov` have in common.
+/// Meaning of a probe's value, from the keys that `availability` and `markov` have in common.
 [[nodiscard]] CapacityRules read_scale(const Draft& draft, const Node& node, const Pool& pool);
 
 /// Says that small machines were probed and larger ones are granted, where that is so.
@@ -15,7 +15,7 @@ void assume_small_probes(Draft& draft, const Node& node, const CapacityRules& ru
 [[nodiscard]] CapacitySource read_markov(Draft& draft, const Node& node, const Pool& pool,
                                          std::string_view classes);
 
-/// What a fixed number of GPUs counts in, and how it grows.
+/// Unit of a fixed number of GPUs, and its growth.
 struct CapacityGrowth {
   GpuCount start;
   GpuCount unit{1};  // a percentage is rounded down to whole ones

@@ -33,7 +33,7 @@ struct JobSpeed {
 [[nodiscard]] SpeedId read_speed(Draft& draft, const Node& source, const std::string& gpu,
                                  const std::string& family);
 
-/// What a row of a trace says of where its job runs, as its file writes it (workload/speed_text.h); any may
+/// Words of a row of a trace about where its job runs, as its file writes it (workload/speed_text.h); any may
 /// be empty.
 struct RowSpeed {
   std::string gpu;      // several types: the job runs on these; the first is what its work was measured on

@@ -14,7 +14,7 @@ namespace stockout {
 inline constexpr std::size_t kHoursOfDay = 24;
 inline constexpr std::size_t kHoursOfWeek = 7 * kHoursOfDay;
 
-/// What one item of `workload` says, beside when its jobs come.
+/// Terms of one item of `workload`, beside when its jobs come.
 struct SourceTerms {
   Node node;
   std::string name;
@@ -47,8 +47,8 @@ void build_pipelines(Draft& draft, std::span<const SourceTerms> terms);
 /// The sources that are with one another: which sets their jobs are in. After build_pipelines().
 void build_job_sets(Draft& draft, std::span<const SourceTerms> terms);
 
-/// What the demand of a source is multiplied by: its own key `demand` and the scenario's. Says so among the
-/// assumptions. Needs the window.
+/// Multiplier of a source's demand: its own key `demand` and the scenario's. Says so among the assumptions.
+/// Needs the window.
 [[nodiscard]] DemandFactor build_demand_factor(Draft& draft, const SourceTerms& source);
 
 /// 00:00 local of the week's Monday at the start: where hour 0 of a weekly profile lies.
@@ -62,7 +62,7 @@ void build_job_sets(Draft& draft, std::span<const SourceTerms> terms);
   return !draft.scenario.world.speeds[index(source.speed)].gpus.empty();
 }
 
-/// What a message about a name says around it: where in a file that the node names it stands, and a sentence
+/// Words around a name in a message about it: where in a file that the node names it stands, and a sentence
 /// on what to write.
 struct SaidOfName {
   std::string in = {};

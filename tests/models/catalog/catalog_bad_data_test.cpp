@@ -33,7 +33,7 @@ class Folder {
   void remove(const std::string& name) const { std::filesystem::remove(path_ / name); }
   [[nodiscard]] Catalog read() const { return Catalog::from_folder(path_.string()); }
 
-  /// What is wrong, without the folder's name.
+  /// The error, without the folder's name.
   [[nodiscard]] std::string error() const {
     try {
       (void)read();

@@ -7,7 +7,7 @@
 
 namespace stockout::test {
 
-/// What a made-up orchestrator is to say, and what it was told. Outlives it.
+/// Answers of a made-up orchestrator, and the news it was told. Outlives it.
 struct Script {
   bool concerns = true;
   bool lets_begin = true;

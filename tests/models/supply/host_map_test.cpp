@@ -63,7 +63,7 @@ std::optional<Free> place_in_blocks(const Free& free, const Footprint& footprint
   return placed;
 }
 
-/// What is free afterwards, or nothing if it does not fit.
+/// Free room afterwards, or nothing if it does not fit.
 std::optional<Free> place_by_rule(const Free& free, const Footprint& footprint, const Placement& rule) {
   if (footprint.compact == Compact::no) {
     return put_by_rule(free, {.first = 0, .end = rule.hosts}, footprint, rule.fill);

@@ -38,7 +38,7 @@ class DesignFolder {
                                                              vary)));
   }
 
-  /// What is wrong with it, without the folder's name.
+  /// The error in it, without the folder's name.
   [[nodiscard]] std::string refused(const std::string& text) const {
     std::string error = error_in([&] { static_cast<void>(vary(text)); });
     const std::string prefix = folder_.path();

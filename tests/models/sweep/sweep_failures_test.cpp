@@ -179,7 +179,7 @@ TEST_CASE("A scenario that is wrong by itself runs nothing", "[sweep]") {
 
 namespace {
 
-/// What becomes of a sweep of ten points if the simulation of some goes wrong.
+/// Outcome of a sweep of ten points if the simulation of some goes wrong.
 SweepOutcome run_with(const SweepFolder& folder, const std::string& name,
                       const std::function<Comparison(const World&, const CompareOptions&)>& simulate) {
   const Sweep sweep = read_sweep(folder.path("sweep.json"));

@@ -53,12 +53,12 @@ std::int64_t Run::capacity_of(std::size_t p, std::size_t source) const {
   return std::max<std::int64_t>(0, gpus);
 }
 
-/// What the lease has now.
+/// GPUs of the lease now.
 std::int64_t Run::gpus_of(const Lease& lease) const {
   return gpus_where(lease, [](const Machine& machine) { return machine.gone == kNever; });
 }
 
-/// What it has beside machines that are leaving before the others.
+/// Its GPUs beside machines that are leaving before the others.
 std::int64_t Run::gpus_staying(const Lease& lease) const {
   return gpus_where(lease, [](const Machine& machine) { return !machine.leaving; });
 }

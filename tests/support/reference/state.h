@@ -127,7 +127,7 @@ struct SetState {
 /// R14.39.
 enum class SetAct : std::uint8_t { none, fails, begins_anew, asks, gives_back, begins };
 
-/// What identifies a job in random draws: its source and its row there.
+/// Identity of a job in random draws: its source and its row there.
 inline std::uint64_t draw_entity(const Job& job) {
   return (static_cast<std::uint64_t>(index(job.source)) << 48) + job.row;
 }
@@ -142,7 +142,7 @@ struct GroupFailure {
   bool lacked_quota = false;
 };
 
-/// What is asked for in a pool, and what a lease has when that is granted.
+/// Request in a pool, and the machines of a lease when it is granted.
 struct Asked {
   JobState* job = nullptr;        // none: a held pool asks ...
   std::size_t held_pool = kNone;  // ... for machines of its own
@@ -311,7 +311,7 @@ struct Broken {
   Due repaired;
 };
 
-/// What an hour costs, and what is done in it.
+/// Price of an hour, and the work done in it.
 struct PriceForWork {
   std::int64_t an_hour = 0;
   std::int64_t rate = 0;
@@ -325,7 +325,7 @@ struct SourceState {
   bool was_over_full = false;  // and has granted nothing since
 };
 
-/// What is due for a held pool, in this order if at one instant.
+/// Event due for a held pool, in this order if at one instant.
 enum class Moment : std::uint8_t {
   until,
   decision,   // of a booking
@@ -358,7 +358,7 @@ struct PoolState {
   std::vector<SimTime> touched_later;  // starts_first: it is to be dispatched at each of these instants
 };
 
-/// What is to come and is played in the order in which it was set.
+/// Kind of event to come, played in the order in which it was set.
 enum class Kind : std::uint8_t { release, repair, failure, patience, kept_request, own_wait };
 inline constexpr Kind kKinds[] = {Kind::release,  Kind::repair,       Kind::failure,
                                   Kind::patience, Kind::kept_request, Kind::own_wait};

@@ -8,7 +8,7 @@
 
 namespace stockout {
 
-/// What is drawn side by side: recorded, predicted, as in the last period.
+/// Series that are drawn side by side: recorded, predicted, as in the last period.
 [[nodiscard]] const std::vector<std::string>& backtest_series();
 
 /// The share of the jobs that started within a wait; of all jobs, a class or a month, as the reader chooses.

@@ -9,7 +9,7 @@
 
 namespace stockout {
 
-/// What is said of a backtest. All of it outlives this.
+/// Subject of a report on a backtest. All of it outlives this.
 struct BacktestReport {
   const CalibrationReport& calibration;  // of the jobs before the split
   const Backtest& found;

@@ -14,7 +14,7 @@ namespace stockout {
 /// How far off the bill in all is: "the bill is predicted 4 % too low".
 [[nodiscard]] std::string bill_error_text(const BillBacktest& bill);
 
-/// What both sides count, and which charges are left out. A sentence or two each.
+/// Charges that both sides count, and those that are left out. A sentence or two each.
 [[nodiscard]] std::vector<std::string> bill_notes(const BillBacktest& bill);
 
 }  // namespace stockout

@@ -8,7 +8,7 @@
 
 namespace stockout {
 
-/// What is said of a calibration. All of it outlives this.
+/// Subject of a report on a calibration. All of it outlives this.
 struct CalibrationReport {
   const Scenario& written;
   std::string strategy;  // under which the history came about
@@ -21,7 +21,7 @@ struct CalibrationReport {
 /// The worlds that were found, to be written to a file.
 [[nodiscard]] WorldSet world_set_of(const CalibrationReport& report);
 
-/// What is said of rows of a history that are no jobs, and of jobs without a wait.
+/// Notes on rows of a history that are no jobs, and on jobs without a wait.
 [[nodiscard]] std::vector<std::string> ignored_notes(const HistoryJobs& history);
 
 /// In a format: as text a sentence, what is known now, the history beside the worlds, and what the history

@@ -178,7 +178,7 @@ constexpr std::array kPoolColumns{
     Shown{"decided at\na probe's cap", M::censored_decisions, kIfAny},
 };
 
-/// What stands in front of the numbers of a row: its strategy, and its group behind or before it.
+/// Cells in front of the numbers of a row: its strategy, and its group behind or before it.
 struct Lead {
   std::string_view group;  // what groups are; empty: there are none
   bool group_first = false;

@@ -19,11 +19,11 @@ struct ComparisonTable {
 /// these.
 [[nodiscard]] std::vector<ComparisonTable> comparison_tables(const Report& report);
 
-/// What the short answer tells of each strategy and of the groups asked for: cost, goal, waits, work done and
-/// what commitments bind to. Deadlines are there where no goal is.
+/// The short answer for each strategy and the groups asked for: cost, goal, waits, work done and what
+/// commitments bind to. Deadlines are there where no goal is.
 [[nodiscard]] Relation answer_table(const Report& report);
 
-/// What is looked at first, a row a strategy.
+/// The measures that are looked at first, a row a strategy.
 [[nodiscard]] Relation summary_table(const Report& report);
 
 }  // namespace stockout

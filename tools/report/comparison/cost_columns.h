@@ -8,17 +8,17 @@
 
 namespace stockout {
 
-/// What the strategy of the verdict is called beside what others cost more: "recommended", "nearest" to the
-/// goal, or "favourite" where it is undecided. The report has a verdict.
+/// Name of the verdict's strategy beside the extra cost of others: "recommended", "nearest" to the goal, or
+/// "favourite" where it is undecided. The report has a verdict.
 [[nodiscard]] std::string verdict_role(const Report& report);
 
 /// Whether there is another strategy than that of the verdict.
 [[nodiscard]] bool has_cost_more(const Report& report);
 
-/// What each strategy costs more than that of the verdict, with a sign where it may be chance.
+/// Extra cost of each strategy over that of the verdict, with a sign where it may be chance.
 [[nodiscard]] Column cost_more_column(const Report& report);
 
-/// What one strategy costs more than another; of the same "this one".
+/// Extra cost of one strategy over another; of the same "this one".
 [[nodiscard]] Cell cost_more_cell(const Comparison& comparison, std::size_t strategy, std::size_t than);
 
 /// How to read this column; empty if there is none.

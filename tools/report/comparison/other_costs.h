@@ -5,7 +5,7 @@
 
 namespace stockout {
 
-/// What each strategy pays beside machines, a line each; no rows if the scenario has no other costs.
+/// Payments of each strategy beside machines, a line each; no rows if the scenario has no other costs.
 [[nodiscard]] Relation other_costs_table(const Report& report);
 
 }  // namespace stockout

@@ -62,7 +62,7 @@ std::string legend(const std::vector<CostBar>& bars, bool are_lowered, bool utf8
       are_lowered ? " Credits and cover by existing commitments are taken off each part alike." : "");
 }
 
-/// What the second bar of a row shows.
+/// Subject of the second bar of a row.
 struct Service {
   std::string title;
   Measure measure;

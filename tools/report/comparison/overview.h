@@ -6,7 +6,7 @@
 
 namespace stockout {
 
-/// What strategies cost and how many jobs are within the goal (without a goal: how long they wait), as bars
+/// Cost of strategies and how many jobs are within the goal (without a goal: how long they wait), as bars
 /// with the numbers beside them. Empty where the layout has no charts or there is nothing to compare.
 [[nodiscard]] std::string write_overview(const Report& report, const TextLayout& layout);
 

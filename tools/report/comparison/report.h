@@ -12,7 +12,7 @@
 
 namespace stockout {
 
-/// What a report tells of.
+/// Subject of a report.
 struct Report {
   const Scenario& scenario;
   const Comparison& comparison;

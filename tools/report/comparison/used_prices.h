@@ -25,7 +25,7 @@ namespace stockout {
 /// How many of the prices that were used are older than kOldPriceDays.
 [[nodiscard]] std::size_t old_prices(const Report& report);
 
-/// What the prices of the report are of: a day, or the simulated calendar.
+/// Time of the prices of the report: a day, or the simulated calendar.
 [[nodiscard]] std::string prices_title(const Scenario& scenario);
 
 }  // namespace stockout

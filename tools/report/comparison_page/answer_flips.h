@@ -11,13 +11,13 @@ namespace stockout {
 struct AnswerFlip {
   std::string what;      // "chance", "assumption", "price of Spot", "wait limit"
   std::string sentence;  // with its number
-  /// What chance can do comes first, then assumptions of the scenario, in its order, then the least change
-  /// of a price or a limit.
+  /// Chance comes first, then assumptions of the scenario, in its order, then the least change of a price or
+  /// a limit.
   enum class Rank { chance, assumption, change } rank = Rank::change;
   double size = 0;  // of a change: |ln(then / now)|, so that half is as far as double
 };
 
-/// What was tried on the answer, and what changes it.
+/// Changes that were tried on the answer, and those that overturn it.
 struct AnswerFlips {
   std::vector<AnswerFlip> flips;   // the strongest first
   std::vector<std::string> tried;  // a line for each kind, with what could not be tried, and why

@@ -7,8 +7,8 @@
 
 namespace stockout {
 
-/// What the reader may ask of waits and costs; none if no job says anything. At the scenario's own goal it
-/// has the answer of the verdict.
+/// The reader's choice of waits and costs; none if no job says anything. At the scenario's own goal it has
+/// the answer of the verdict.
 [[nodiscard]] std::optional<WaitChoice> wait_choice(const PageStory& story);
 
 /// A row a strategy, and what could change the answer.

@@ -19,7 +19,7 @@ struct StrategyHistory {
   std::size_t pools_left_out = 0;  // that it used too
 };
 
-/// What a page on a comparison tells of: all strategies of the scenario's world, in its order.
+/// Subject of a page on a comparison: all strategies of the scenario's world, in its order.
 struct PageStory {
   const Report& report;  // with a verdict
   const WaitCurves& waits;
@@ -53,7 +53,7 @@ inline constexpr std::size_t kMostPointsDrawn = 24'000;
 /// Into how many bins a history is to be thinned for the page of so many strategies.
 [[nodiscard]] std::size_t bins_over_time(const World& world, std::size_t strategies);
 
-/// What a page keeps of the history of a strategy: the pools that it uses most.
+/// Part of a strategy's history that a page keeps: the pools that it uses most.
 [[nodiscard]] StrategyHistory strategy_history(std::size_t strategy, RunHistory history);
 
 /// A comparison as a report for a browser: the answer and what could change it, waits, money, pools over

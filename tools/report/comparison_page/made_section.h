@@ -8,7 +8,7 @@ namespace stockout {
 /// Every table of the report, by group if one was asked for.
 [[nodiscard]] PageSection tables_section(const PageStory& story);
 
-/// What the numbers rest on.
+/// Basis of the numbers.
 [[nodiscard]] PageSection made_section(const PageStory& story);
 
 }  // namespace stockout

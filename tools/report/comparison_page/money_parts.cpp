@@ -11,7 +11,7 @@
 namespace stockout {
 namespace {
 
-/// What was paid under one price model, USD.
+/// Payments under one price model, USD.
 struct ModelMoney {
   double direct = 0;
   double held = 0;

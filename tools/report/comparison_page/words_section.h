@@ -4,7 +4,7 @@
 
 namespace stockout {
 
-/// What each share is a share of, and words.
+/// Base of each share, and words.
 [[nodiscard]] PageSection words_section();
 
 }  // namespace stockout

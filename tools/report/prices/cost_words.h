@@ -6,7 +6,7 @@
 
 namespace stockout {
 
-/// What a planner calls a part of a cost: one of kCostParts, or of what is held the part that jobs used or
+/// Planner's word for a part of a cost: one of kCostParts, or of what is held the part that jobs used or
 /// nobody did.
 [[nodiscard]] std::string_view cost_words(Measure part);
 

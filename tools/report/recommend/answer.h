@@ -18,7 +18,7 @@ struct WorldsSource {
   std::size_t in_all = 0;  // in the file; those that were run stand for them
 };
 
-/// What a report of a recommendation tells of.
+/// Subject of a report on a recommendation.
 struct RecommendationReport {
   const Scenario& written;  // as the file has it, or in the world in the middle; without any choice
   const Purchases& purchases;
@@ -40,10 +40,10 @@ struct RecommendationReport {
 /// Why it is that and nothing near it, a line each.
 [[nodiscard]] std::vector<std::string> because_lines(const RecommendationReport& report);
 
-/// What would change it: prices, a line each. None unless it is recommended.
+/// Prices that would change it, a line each. None unless it is recommended.
 [[nodiscard]] std::vector<std::string> flip_lines(const RecommendationReport& report);
 
-/// What a goal came to: "97.1 % ± 0.3", of a budget the dollars.
+/// Value of a goal: "97.1 % ± 0.3", of a budget the dollars.
 [[nodiscard]] std::string value_text(const Recommendation::Asked& asked,
                                      const std::optional<Estimate>& value);
 

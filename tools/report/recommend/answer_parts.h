@@ -14,7 +14,7 @@ namespace stockout {
 [[nodiscard]] std::string ways_text(const RecommendationReport& report);
 /// Where it buys: "reservation team, then on_demand".
 [[nodiscard]] std::string places_text(const RecommendationReport& report, const PurchaseStanding& one);
-/// What each goal of the scenario came to; empty without one.
+/// Value of each goal of the scenario; empty without one.
 [[nodiscard]] std::string goals_met_text(const RecommendationReport& report, const PurchaseStanding& one);
 /// " It begins a 1-year commitment and obliges to $12,000 over the whole term."
 [[nodiscard]] std::string obligation_text(const RecommendationReport& report, const PurchaseStanding& one);

@@ -11,7 +11,7 @@
 
 namespace stockout {
 
-/// What the best purchase holds, with all that an order of it says.
+/// Held capacity of the best purchase, with all that an order of it says.
 struct HeldOrder {
   enum class Kind { reservation, calendar, future_reservation, persistent_resource, node_pool, slurm_nodes };
 

@@ -12,7 +12,7 @@
 
 namespace stockout {
 
-/// What a report of an advice that was paid on later jobs tells of.
+/// Subject of a report on an advice that was paid on later jobs.
 struct HindsightReport {
   /// One side of the split.
   struct Part {
@@ -33,8 +33,8 @@ struct HindsightReport {
 /// Of a part, in days.
 [[nodiscard]] double days_of(const Scenario& scenario);
 
-/// What was advised, what it cost on the later jobs, what would have been best there, and how much of what
-/// could be saved the advice saves.
+/// The advice, its cost on the later jobs, the best there, and the share of the possible savings that the
+/// advice captures.
 [[nodiscard]] std::string hindsight_sentence(const HindsightReport& report);
 
 /// The goals that the advice misses after the split, and by how much, a line each.
@@ -43,7 +43,7 @@ struct HindsightReport {
 /// The advice, the best in hindsight and the baseline after the split, a row each.
 [[nodiscard]] Relation paid_table(const HindsightReport& report);
 
-/// What was found on either side of the split, a row each.
+/// Findings on either side of the split, a row each.
 [[nodiscard]] Relation parts_table(const HindsightReport& report);
 
 }  // namespace stockout

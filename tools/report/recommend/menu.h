@@ -32,10 +32,10 @@ struct DecisionCurve {
 /// One for each decision that touches the best. They last as long as the report.
 [[nodiscard]] std::vector<DecisionCurve> decision_curves(const RecommendationReport& report);
 
-/// What holds along such a curve: "all else as recommended".
+/// Condition along such a curve: "all else as recommended".
 [[nodiscard]] std::string all_else_text(const RecommendationReport& report);
 
-/// What was asked, a row each, by number.
+/// The goals that were asked for, a row each, by number.
 [[nodiscard]] Relation goals_table(const RecommendationReport& report);
 
 }  // namespace stockout

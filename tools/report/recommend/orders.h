@@ -10,7 +10,7 @@
 
 namespace stockout {
 
-/// What orders are written for: a shell with `gcloud`, or Terraform.
+/// Target of written orders: a shell with `gcloud`, or Terraform.
 enum class OrderForm { gcloud, terraform };
 
 /// How a file for each ends.

@@ -16,15 +16,15 @@ namespace stockout {
 [[nodiscard]] std::optional<std::size_t> missed_goal(const RecommendationReport& report,
                                                      const PurchaseStanding& one);
 
-/// What a goal came to, and by how much that is too little: "64.7 % (95 % of jobs start within 2h and
-/// complete), 30.3 points short".
+/// Value of a goal, and by how much that is too little: "64.7 % (95 % of jobs start within 2h and complete),
+/// 30.3 points short".
 [[nodiscard]] std::string missed_text(const RecommendationReport& report, const PurchaseStanding& one,
                                       std::size_t goal);
 
 /// By how much a value misses a goal: "30.3 points short", of a budget "$200 too much".
 [[nodiscard]] std::string short_of_text(const Recommendation::Asked& asked, double value);
 
-/// What it costs more than the first, and why it is not the one: a sentence.
+/// Its extra cost over the first, and why it is not the one: a sentence.
 [[nodiscard]] std::string because_line(const RecommendationReport& report, const PurchaseStanding& one);
 
 }  // namespace stockout

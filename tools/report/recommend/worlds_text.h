@@ -11,7 +11,7 @@ namespace stockout {
 
 // How sure the answer is over the worlds that it was judged over; nothing without worlds.
 
-/// What stands behind "95 % sure": " over noise and 20 worlds together".
+/// Words behind "95 % sure": " over noise and 20 worlds together".
 [[nodiscard]] std::string over_worlds_text(const RecommendationReport& report);
 
 /// Whether the best meets the goals in every world or only on average, and what it costs there: sentences,

@@ -13,7 +13,7 @@
 
 namespace stockout {
 
-/// What a report on a record at other prices tells of.
+/// Subject of a report on a record at other prices.
 struct PriceReport {
   const StoredComparison& record;
   const Repricing& repricing;

@@ -5,8 +5,8 @@
 
 namespace stockout {
 
-/// What each strategy of the record costs now and did, and its rank: 1 for the cheapest of those that
-/// qualify. README.md of this folder has the columns.
+/// Cost of each strategy of the record, now and then, and its rank: 1 for the cheapest of those that qualify.
+/// README.md of this folder has the columns.
 [[nodiscard]] Relation priced_strategies(const PriceReport& report);
 
 /// The prices under which anything was used, at both times: one for each machine, model and region, in the

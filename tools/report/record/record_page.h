@@ -9,7 +9,7 @@
 
 namespace stockout {
 
-/// What a page on a recorded comparison tells of.
+/// Subject of a page on a recorded comparison.
 struct RecordStory {
   const StoredComparison& record;
   const Comparison& comparison;  // of the record, at its own prices

@@ -18,7 +18,7 @@ struct TraceOrigin {
   std::string version;  // of the program
 };
 
-/// What is not in a timeline, as a sentence for people; empty if all of it is.
+/// The part that a timeline left out, as a sentence for people; empty if all of it is.
 [[nodiscard]] std::string left_out_text(const Timeline& timeline);
 
 /// Writes a timeline in the Chrome trace-event format, JSON object form, piece by piece: what ui.perfetto.dev

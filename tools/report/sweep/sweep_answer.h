@@ -18,8 +18,7 @@ namespace stockout {
 /// The axes that could flip the answer, the first ones first: a sentence or two each.
 [[nodiscard]] std::vector<std::string> what_could_flip(const SweepStory& story);
 
-/// What to know before the answer is believed: points that are missing or failed, a shard, noise. May be
-/// empty.
+/// Caveats before the answer is believed: points that are missing or failed, a shard, noise. May be empty.
 [[nodiscard]] std::vector<std::string> sweep_caveats(const SweepStory& story);
 
 /// How effects of axes were told from one another, and what that cannot tell.
@@ -34,8 +33,8 @@ namespace stockout {
 /// A winner as the page names it: the strategy, or that none qualifies.
 [[nodiscard]] std::string winner_name(const StoredSweep& sweep, const std::optional<std::size_t>& winner);
 
-/// What to decide on an axis that is a decision: "4, $105,915", or where it depends on what is given at how
-/// many combinations of that.
+/// Advice on an axis that is a decision: "4, $105,915", or where it depends on what is given at how many
+/// combinations of that.
 [[nodiscard]] std::string decision_text(const SweepStory& story, const AxisDecision& decision);
 
 /// "Decision reserved: 4, $105,915.", of each such axis.

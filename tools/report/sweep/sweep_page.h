@@ -8,7 +8,7 @@
 
 namespace stockout {
 
-/// What a page on a sweep tells of.
+/// Subject of a page on a sweep.
 struct SweepStory {
   const StoredSweep& sweep;  // with a point that is done
   const SweepFindings& findings;

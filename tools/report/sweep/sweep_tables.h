@@ -13,7 +13,7 @@ namespace stockout {
 /// A row a strategy: how often it is the cheapest, and what it costs and gives over the points.
 [[nodiscard]] Relation strategies_table(const SweepStory& story);
 
-/// What is varied: values, place in the scenario, and what it does to the winner.
+/// Axes of the sweep: values, place in the scenario, and effect on the winner.
 [[nodiscard]] Relation axes_table(const SweepStory& story);
 
 /// Points and strategies with their costs and waits: of as many points as the page bears, or a sample of so
@@ -25,11 +25,11 @@ namespace stockout {
 /// Failed points with their errors, as many as the page bears.
 [[nodiscard]] Relation failed_table(const SweepStory& story);
 
-/// What the numbers were made from.
+/// Origin of the numbers.
 [[nodiscard]] Relation made_from_table(const SweepStory& story);
 [[nodiscard]] Relation inputs_table(const SweepStory& story);
 
-/// What each share is a share of.
+/// Base of each share.
 [[nodiscard]] Relation shares_of_sweep();
 
 /// A mean of the store; nothing if there is none.
@@ -38,7 +38,7 @@ namespace stockout {
 /// The wait that 95 % of jobs do not exceed.
 [[nodiscard]] Column stored_wait_column();
 
-/// What is varied, a column each, and its values at a point.
+/// Axes, a column each, and their values at a point.
 void add_axis_columns(const StoredSweep& sweep, Relation& table);
 void add_axis_cells(const StoredSweep& sweep, const std::vector<std::uint32_t>& at, std::vector<Cell>& cells);
 

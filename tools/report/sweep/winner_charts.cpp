@@ -94,7 +94,7 @@ Cell place_along(const SweepAxis& axis, const StoredPoint& point, std::size_t of
   return as_number && value.number ? Cell{*value.number} : Cell{value.text};
 }
 
-/// What the axes of a map are, and whether numbers are drawn as such.
+/// Axes of a map, and whether numbers are drawn as such.
 struct MapAxes {
   std::size_t across = 0;
   std::size_t up = 0;
@@ -202,7 +202,7 @@ std::vector<PageBlock> scattered_map(const SweepStory& story, nlohmann::json& da
       .table = winners_table(story, sample_of(story.sweep.points.size(), kMostWinnerRows))}};
 }
 
-/// What a line along an axis shows.
+/// Subject of a line along an axis.
 struct LineOf {
   const char* id;
   const char* title;

@@ -10,7 +10,7 @@
 
 namespace stockout {
 
-/// What a check is asked to do, whoever asks.
+/// Arguments of a check, whoever asks.
 struct CheckArguments {
   ScenarioArguments scenario;
   std::string baseline;   // the file
@@ -24,11 +24,11 @@ struct CheckArguments {
   [[nodiscard]] std::optional<Baseline> read_if_there() const;
 };
 
-/// What a scenario that is ready to run measures now. Throws InputError.
+/// Measures of a scenario that is ready to run, as of now. Throws InputError.
 [[nodiscard]] Baseline measure_now(const CheckArguments& arguments, const Scenario& scenario,
                                    RunObserver& watcher);
 
-/// What changes when `now` takes the place of `then`, whose tolerances it keeps.
+/// Changes when `now` takes the place of `then`, whose tolerances it keeps.
 [[nodiscard]] BaselineCheck accept_baseline(const std::optional<Baseline>& then, Baseline& now);
 
 }  // namespace stockout

@@ -16,7 +16,7 @@
 
 namespace stockout {
 
-/// What a comparison is asked to do, whoever asks.
+/// Arguments of a comparison, whoever asks.
 struct ComparisonArguments {
   ScenarioArguments scenario;
   PrecisionArguments precision;
@@ -46,7 +46,7 @@ class ComparisonRun {
 
   [[nodiscard]] const Comparison& comparison() const { return comparison_; }
 
-  /// What was found, for the answer that was asked for. This outlives it.
+  /// The findings, for the answer that was asked for. This outlives it.
   [[nodiscard]] Report report() const;
   /// The same for a page, which has the alternatives that were run in any case.
   [[nodiscard]] Report page_report() const;

@@ -17,7 +17,7 @@
 
 namespace stockout {
 
-/// What the command line says of a recommendation.
+/// Arguments of a recommendation on the command line.
 struct RecommendArguments {
   ScenarioArguments scenario;
   ReportArguments report;

@@ -16,7 +16,7 @@ namespace stockout {
 /// A comparison of nothing but this run, for a report.
 [[nodiscard]] Comparison comparison_of(const Scenario& scenario, const RunPlace& run, Measures measured);
 
-/// What is told of this run, which is all of the comparison: "spot, replication 3".
+/// Headline of this run, which is all of the comparison: "spot, replication 3".
 [[nodiscard]] std::string run_headline(const Scenario& scenario, const RunPlace& run);
 
 }  // namespace stockout

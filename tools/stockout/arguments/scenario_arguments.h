@@ -42,7 +42,7 @@ struct ScenarioArguments {
                                      ScenarioCache* cache = nullptr) const;
   [[nodiscard]] Scenario load_to_run(Console& console) const;
 
-  /// What the command line says of reading it.
+  /// Options of the command line for reading it.
   [[nodiscard]] ScenarioOptions options() const;
 };
 

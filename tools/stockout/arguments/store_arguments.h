@@ -28,12 +28,12 @@ struct StoreArguments {
 /// Stamps with names relative to the scenario's folder.
 [[nodiscard]] InputStamps stamps_of(const ScenarioArguments& scenario);
 
-/// What the command line says of the scenario, and every file that it was read from. `more`: files beside
-/// them. Throws InputError for an input that cannot be read twice.
+/// Identity of work: the command line's words on the scenario, and every file that it was read from. `more`:
+/// files beside them. Throws InputError for an input that cannot be read twice.
 [[nodiscard]] WorkIdentity identity_of(const ScenarioArguments& arguments, const Scenario& scenario,
                                        const std::vector<std::string>& more, InputStamps& inputs);
 
-/// What is known of a store while work is being done into it.
+/// State of a store while work is being done into it.
 struct StoreUse {
   std::string what;       // is kept: "world"
   std::size_t found = 0;  // of them before

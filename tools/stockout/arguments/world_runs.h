@@ -29,7 +29,7 @@ struct ChosenWorlds {
 
 inline constexpr std::size_t kDefaultWorlds = 20;
 
-/// What is assumed of a scenario in the world in the middle.
+/// Assumption about a scenario in the world in the middle.
 [[nodiscard]] std::string middle_assumption(const std::string& file);
 
 /// Adds --worlds, of that meaning, and --most-worlds to a command. Returns --worlds.

@@ -44,7 +44,7 @@ struct CalibrationArguments {
   void add_to(CLI::App& command);
 };
 
-/// What is calibrated. All of it outlives the call.
+/// Subject of a calibration. All of it outlives the call.
 struct CalibrationTask {
   const ScenarioArguments& scenario;
   const Scenario& written;

@@ -9,7 +9,7 @@
 
 namespace stockout {
 
-/// What was charged for machines, out of billing exports.
+/// Charges for machines, out of billing exports.
 struct RecordedBill {
   std::string files;  // for messages
   std::vector<RecordedCharge> charges;

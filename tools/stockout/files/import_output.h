@@ -5,8 +5,7 @@
 
 namespace stockout {
 
-/// What a scenario has not of files that were imported, under a heading and a line each; nothing without
-/// lines.
+/// Parts of imported files that a scenario has not, under a heading and a line each; nothing without lines.
 [[nodiscard]] std::string list_left_out(const std::vector<std::string>& lines);
 
 /// The same under another heading.

@@ -5,7 +5,7 @@
 
 namespace stockout {
 
-/// What a file that the program wrote is.
+/// Kind of a file that the program wrote.
 enum class StoreKind : std::uint8_t { none, sweep, record };
 
 /// By the application number in the first 100 bytes of an SQLite file; what follows may still be anything.

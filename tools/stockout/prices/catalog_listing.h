@@ -8,7 +8,7 @@
 
 namespace stockout {
 
-/// What of the catalogue is to be shown.
+/// Part of the catalogue that is to be shown.
 struct CatalogQuery {
   std::vector<GpuTypeId> gpus;  // empty: all
   std::string place;            // region or zone; empty: all

@@ -11,7 +11,7 @@
 
 namespace stockout {
 
-/// What pricing a record anew is asked to do, whoever asks.
+/// Arguments for pricing a record anew, whoever asks.
 struct PriceArguments {
   std::string record;
   std::string catalog_dir;          // empty: the built-in catalogue

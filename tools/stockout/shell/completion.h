@@ -13,7 +13,7 @@ namespace stockout {
 /// The same for zsh: the file _stockout in a folder of $fpath.
 [[nodiscard]] std::string zsh_completion(const CommandShape& program);
 
-/// What stands for a word that is to be typed: decides what is offered.
+/// Kind of a word that is to be typed: decides the offers.
 enum class Completes { nothing, choices, files, json_files, folders, strategies };
 [[nodiscard]] Completes offer_of(const OptionShape& option);
 

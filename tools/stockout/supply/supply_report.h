@@ -9,7 +9,7 @@
 
 namespace stockout {
 
-/// What a fit was made from, for people.
+/// Origin of a fit, for people.
 struct FitSource {
   std::string file;
   std::string zone;           // empty: the file has none

@@ -13,7 +13,7 @@
 
 namespace stockout {
 
-/// What a program says with its exit code.
+/// Meaning of a program's exit code.
 enum class ExitCode : int {
   done = 0,
   not_as_asked = 1,    // for checks: the program ran, and a result misses what was asked of it

@@ -48,7 +48,7 @@ class ProgressMeter {
 
   void show(std::size_t done, std::size_t of);
 
-  /// What else is known so far, shown beside the count from now on.
+  /// Further knowledge so far, shown beside the count from now on.
   void add(std::string known);
 
   /// A run of `world` that is under way has come to `now`. Shown where one takes long: of several that are
@@ -74,7 +74,7 @@ class ProgressMeter {
   StatusLine line_;
 };
 
-/// What is being done and for how long; while a large file is being read, how far and how long still.
+/// The task and its time so far; while a large file is being read, how far and how long still.
 [[nodiscard]] StatusLine::Text reading_or_elapsed(std::string what);
 
 /// Does `work`, and on a terminal says how long `what` has taken once that is more than two seconds, or how

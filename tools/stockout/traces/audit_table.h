@@ -10,7 +10,7 @@ namespace stockout {
 /// Whether a trace can be used, in a sentence.
 [[nodiscard]] std::string audit_verdict(const TraceAudit& audit);
 
-/// What each check found.
+/// Findings of each check.
 [[nodiscard]] Relation audit_table(const TraceAudit& audit);
 
 }  // namespace stockout

@@ -6,7 +6,7 @@
 
 namespace stockout {
 
-/// What a fit does not know and a scenario needs.
+/// Facts that a fit does not know and a scenario needs.
 struct FittedSource {
   std::string name;      // of the sources; each kind and each size group adds its own
   std::string gpu = {};  // GPU type of jobs whose own the catalogue does not know, or empty: any

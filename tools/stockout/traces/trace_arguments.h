@@ -9,7 +9,7 @@
 
 namespace stockout {
 
-/// What a command does with a trace.
+/// Use of a trace by a command.
 enum class TraceUse : std::uint8_t {
   jobs,           // simulates or fits its jobs: there must be some
   jobs_and_rows,  // the same, and looks at its rows

@@ -54,7 +54,7 @@ inline Workload job(const std::string& queue, std::int64_t gpus, std::int32_t pr
           .local_queue = queue, .priority = priority, .pod_sets = {{.requests = {{"gpu", Amount{gpus}}}}}}};
 }
 
-/// What a node uses of the GPUs of "a".
+/// Use of the GPUs of "a" by a node.
 inline std::int64_t used(const Kueue& kueue, const std::string& queue) {
   std::int64_t sum = 0;
   for (const WorkloadId id : kueue.ledger().held_in(queue)) {

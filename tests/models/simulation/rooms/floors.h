@@ -44,7 +44,7 @@ struct UpToGround {
     REQUIRE(ground.agenda.take(phase, event));
     return event;
   }
-  /// What nobody has heard yet.
+  /// Outcomes that nobody has heard yet.
   [[nodiscard]] std::vector<Outcome> outcomes() {
     std::vector<Outcome> taken;
     for (Outcome outcome; ground.outcomes.take(outcome);) taken.push_back(outcome);

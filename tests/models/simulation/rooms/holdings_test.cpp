@@ -31,7 +31,7 @@ struct Held : UpToDesk {
   explicit Held(const WorldBuilder& make) : UpToDesk{make.build()}, holdings{desks.holdings} {
     for (const PoolId id : world.strategies[0].held) holdings.begin(id);
   }
-  /// What is due for held pools at the next instant.
+  /// Plays all that is due for held pools at the next instant.
   void play_due() {
     go_to(next_time());
     ground.agenda.begin_round(10);

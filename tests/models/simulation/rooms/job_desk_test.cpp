@@ -76,7 +76,7 @@ struct Desk : UpToDesk {
     ground.agenda.take_due(due);
     for (const Due& step : due) jobs.play(step);
   }
-  /// What orchestrators do after a timer phase.
+  /// Plays the turns of orchestrators after a timer phase.
   void play_turns() {
     for (Due due{}; known.orchestration.turns().take(due);) jobs.play(due);
   }
