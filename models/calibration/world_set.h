@@ -46,7 +46,7 @@ struct WorldSet {
   std::size_t typical = 0;  // the world nearest to the middle of all
   std::vector<CalibratedWorld> worlds;
 
-  /// At most so many worlds that stand for all, alike in weight: systematic resampling. A world that has
+  /// At most so many worlds that represent all, alike in weight: systematic resampling. A world that has
   /// more weight than one of them stands for is there once, with the weight of all that it stands for. Their
   /// weights add up to 1; in the order of the file.
   [[nodiscard]] std::vector<CalibratedWorld> representative(std::size_t most) const;

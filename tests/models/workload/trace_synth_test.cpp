@@ -157,7 +157,7 @@ TEST_CASE("Totals with a smaller last node are written as totals, or refused", "
     "nodes": 3, "gpus": 4, "work": "1h"}])" +
                             text.substr(text.find("]") + 1);
   CHECK_THROWS_WITH(synth(loader.folder().file("mixed.json", mixed) + " --out " + out),
-                    Contains("jobs of 3 nodes of 4 GPUs and a last one of 0 cannot be told in one file"));
+                    Contains("jobs of 3 nodes of 4 GPUs and a last one of 0 cannot be written to one file"));
 }
 
 TEST_CASE("synth leaves nothing behind when it cannot write, and says when a job has no work",

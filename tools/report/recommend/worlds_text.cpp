@@ -64,7 +64,7 @@ std::vector<std::string> worlds_lines(const RecommendationReport& report) {
   std::vector<std::string> lines;
   if (const auto& source = report.worlds) {
     lines.push_back(
-        fmt::format("{} of {}, which {}: {} run, and stand for all by weight.",
+        fmt::format("{} of {}, which {}: {} run, and represent all by weight.",
                     counted(source->in_all, "world"), source->file, source->agreement,
                     found.worlds.size() == 1 ? "1 was" : fmt::format("{} were", found.worlds.size())));
   }

@@ -79,7 +79,7 @@ TraceCsv::TraceCsv(const World& world, std::uint64_t replication)
     if (!used[i] || !shape.machine.empty() || splits_into(shape, gpus_per_node_)) continue;
     throw InputError{
         {.file = "trace synth"},
-        fmt::format("jobs of {} nodes of {} GPUs and a last one of {} cannot be told in one file with "
+        fmt::format("jobs of {} nodes of {} GPUs and a last one of {} cannot be written to one file with "
                     "others: write sources apart",
                     shape.nodes, shape.gpus_per_node, shape.tail_gpus)};
   }

@@ -190,8 +190,8 @@ std::vector<std::string> together(const SweepStory& story) {
       const auto r = correlation(story.sweep, impacts[j].axis, impacts[i].axis);
       if (!r || std::abs(*r) < kMoveTogether) continue;
       lines.push_back(fmt::format(
-          "{} and {} move together over these points (correlation {}): what one of them does cannot be told "
-          "from what the other does.",
+          "{} and {} move together over these points (correlation {}): their effects cannot be told "
+          "apart.",
           axis_name(story, impacts[j].axis), axis_name(story, impacts[i].axis), number_text(*r, 2)));
     }
   }

@@ -143,8 +143,8 @@ CLI::App* add_compare_command(CLI::App& app, Console& console) {
       arguments->worlds, arguments->most_worlds);
   command->add_flag(
       "--lower-bound", arguments->asked.lower_bound,
-      "Also what the jobs that were completed, and all jobs, cost at least with perfect foresight: a bound "
-      "that nobody can reach");
+      "Also the least cost of the completed jobs, and of all jobs, with perfect foresight: a bound that "
+      "nobody can reach");
   arguments->report.add_to(*command);
   command->add_flag(
       "--full", arguments->full,

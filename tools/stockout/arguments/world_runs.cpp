@@ -60,7 +60,7 @@ WorldTurns turns_of(const ChosenWorlds& chosen) {
 
 std::string middle_assumption(const std::string& file) {
   return fmt::format(
-      "what is marked as unknown is as in the world in the middle of {}, in place of what is written", file);
+      "unknowns have the values of the world in the middle of {}, which replace the written ones", file);
 }
 
 ChosenWorlds choose_worlds(const std::string& file, std::size_t most, ScenarioArguments& scenario) {

@@ -190,7 +190,7 @@ CLI::App* add_backtest_command(CLI::App& app, Console& console) {
   arguments->scenario.add_to(*command);
   arguments->observed.add_to(*command);
   add_split_to(*command,
-               "Where what is known ends: a day, a length from the first submission, or a share of the jobs",
+               "The end of the known part: a day, a length from the first submission, or a share of the jobs",
                arguments->split)
       ->required();
   arguments->calibration.add_to(*command);
