@@ -40,7 +40,7 @@ const ObjectSpec& sweep_keys() {
       .keys = {
           optional_key("$schema", text_value(), "for editors; the program does not read it"),
           required_key("name", text_value(), "in a few words"),
-          default_key("question", text_value(), "\"\"", "what the sweep is to answer, in one sentence"),
+          default_key("question", text_value(), "\"\"", "question of the sweep, in one sentence"),
           required_key("scenario", text_value(),
                        "the scenario file, relative to the folder of this one; it must be right by itself"),
           optional_key("replications", integer_value(1, kMostReplications),
@@ -48,7 +48,7 @@ const ObjectSpec& sweep_keys() {
           optional_key("seed", integer_value(0, 9e15),
                        "of everything random in the scenario, instead of its own. All points share it: they "
                        "differ by what is varied, not by luck"),
-          required_key("vary", object_value(vary_keys()), "what is varied: the product of its parts"),
+          required_key("vary", object_value(vary_keys()), "the points: the product of its parts"),
       }};
   return kKeys;
 }
@@ -75,7 +75,7 @@ const ObjectSpec& grid_keys() {
       .name = "grid",
       .doc = "One list of values.",
       .keys = with_head({required_key("values", list_value(any_value(), 1, kMostRowsOfAPart),
-                                      "what the place holds, one after another")})};
+                                      "values of the place, one after another")})};
   return kKeys;
 }
 
@@ -106,7 +106,7 @@ const ObjectSpec& hypercube_keys() {
           required_key("points", integer_value(1, kMostRowsOfAPart), "how many"),
           default_key("seed", integer_value(0, 9e15), "1", "of the design; nothing else depends on it"),
           required_key("ranges", list_value(object_value(range_keys()), 1, kMostParameters),
-                       "what is varied, and between which values"),
+                       "parameters, and their ranges"),
       }};
   return kKeys;
 }

@@ -63,21 +63,21 @@ std::vector<KeySpec> calendar_keys() {
                                         "For published references")),
       filling(&World::ties,
               default_key("ties", choice_value({"releases_first", "starts_first"}), "releases_first",
-                          "what goes first in one instant. starts_first is for published references")),
+                          "order within one instant. starts_first is for published references")),
   };
 }
 
 // Of `recommend`, and of `calibrate`.
 std::vector<KeySpec> decision_terms_keys() {
   return {
-      optional_key(
-          "goals", objects(asked_goal_keys(), 0, 20),
-          "what must be met beside `goal`, in `compare` and `recommend`: waits, deadlines, work that is "
-          "completed, a budget"),
+      optional_key("goals", objects(asked_goal_keys(), 0, 20),
+                   "goals beside `goal`, in `compare` and `recommend`: waits, deadlines, work that is "
+                   "completed, a budget"),
       optional_key("decide", objects(decision_keys(), 0, 20),
-                   "what `recommend` may choose freely: every combination, under each strategy"),
-      optional_key("unknown", objects(unknown_keys(), 0, 40),
-                   "what nobody publishes, and between what it lies: `calibrate` holds it against a history"),
+                   "free choices of `recommend`: every combination, under each strategy"),
+      optional_key(
+          "unknown", objects(unknown_keys(), 0, 40),
+          "values that nobody publishes, with their ranges: `calibrate` holds them against a history"),
       optional_key("indifference_usd", number_above(0, 1e15, "USD"),
                    "of `recommend`: whatever costs so much more at most is as good; default: 1 % of the cost "
                    "of the cheapest that seems to meet the goals"),
@@ -134,15 +134,16 @@ std::vector<KeySpec> content_keys() {
                    "how much more or less all sources of the workload bring than written, over time"),
       required_key("pools", objects(pool_keys(), 1, kMostPools), "the provider's capacity"),
       optional_key("tenants", object_value(tenants_keys()),
-                   "what the tenants of all pools have in common; a pool's own keys go first"),
+                   "settings that the tenants of all pools share; a pool's own keys go first"),
       optional_key("reservations", objects(reservation_keys(), 0, 10'000), "capacity the planner holds"),
-      optional_key("quota", object_value(quota_keys()), "what the planner may take of the provider"),
+      optional_key("quota", object_value(quota_keys()), "the provider's limits on the planner"),
       optional_key("kueue", object_value(kueue_keys()), "Kueue before the legs that name a flavor"),
       optional_key("slurm", object_value(slurm_keys()), "Slurm before the legs that name a partition"),
       required_key("strategies", objects(strategy_keys(), 1, 1'000),
                    "the ways of buying to compare, in this order"),
-      optional_key("assumptions", list_value(text_value(), 0, 1'000),
-                   "what this scenario assumes that is not public, one line each; printed with the result"),
+      optional_key(
+          "assumptions", list_value(text_value(), 0, 1'000),
+          "assumptions of this scenario that are not public, one line each; printed with the result"),
       optional_key(
           "alternatives", objects(alternative_rule_keys(), 0, 100),
           "rules of it that are not public, and how they may be otherwise: for `compare --assumptions`"),
@@ -157,7 +158,7 @@ const ObjectSpec& scenario_keys() {
     spec.keys = {
         optional_key("$schema", text_value(), "for editors; the program does not read it"),
         filling(&World::name, required_key("name", text_value(), "in a few words; heads every report")),
-        default_key("question", text_value(), "\"\"", "what the planner wants to know, in one sentence"),
+        default_key("question", text_value(), "\"\"", "the planner's question, in one sentence"),
     };
     for (auto& key : calendar_keys()) spec.keys.push_back(std::move(key));
     for (auto& key : content_keys()) spec.keys.push_back(std::move(key));
@@ -251,16 +252,14 @@ const ObjectSpec& price_keys() {
                   "factor", number_value(0, 100),
                   "times the list price (the catalogue's, or else that of a row above); 0.85 is 15 % off"),
               filling(&PriceOverlay::factor_of,
-                      default_key(
-                          "factor_of", choice_of(kFactorOfNames), "list",
-                          "what the factor multiplies: the list price, or the price that the rows above make "
-                          "of it, as discounts that come on top of one another")),
-              filling(
-                  &PriceOverlay::use,
-                  optional_key(
-                      "use", choice_of(kPriceUseNames),
-                      "what is bought: machines of jobs one by one; what is held, such as reservations and "
-                      "new commitments; or a `plan` of commitments that exist. Default: the first two")),
+                      default_key("factor_of", choice_of(kFactorOfNames), "list",
+                                  "base of the factor: the list price, or the price that the rows above make "
+                                  "of it, as discounts that come on top of one another")),
+              filling(&PriceOverlay::use,
+                      optional_key(
+                          "use", choice_of(kPriceUseNames),
+                          "the purchase: machines of jobs one by one; what is held, such as reservations and "
+                          "new commitments; or a `plan` of commitments that exist. Default: the first two")),
               filling(&PriceOverlay::from,
                       optional_key("from", date_value(),
                                    "the first day, of the simulated calendar; default: always")),

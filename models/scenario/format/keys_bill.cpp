@@ -22,7 +22,7 @@ const ObjectSpec& commitment_keys() {
                   "plan", choice_value({"1y", "3y"}),
                   "whose price of `prices_as_of` is paid, and how long it lasts if there is no `end`"),
               optional_key("usd_per_hour", number_value(0, kMostUsd, "$ per machine-hour"),
-                           "what was agreed instead"),
+                           "the price agreed instead"),
               required_key("start", date_value(),
                            "the first day of the term, which may be long before the window"),
               optional_key("end", date_value(), "the first day on which it is over"),

@@ -57,7 +57,7 @@ const ObjectSpec& kueue_keys() {
                        "which jobs go to which cluster queue: a job goes to the first that takes it"),
           optional_key(
               "pod_requests", some(kueue_request_keys, 0),
-              "what pods ask for beside GPUs. A quota (`resources` of a queue) of a resource that is not "
+              "requests of pods beside GPUs. A quota (`resources` of a queue) of a resource that is not "
               "here holds back nobody"),
           optional_key("partial_admission", some(kueue_partial_keys, 0),
                        "which jobs may be admitted with fewer pods than they ask for: the first entry that "

@@ -115,7 +115,7 @@ const ObjectSpec& from_file_keys() {
               optional_key("ended", text_value(),
                            "the column that says how a length ended; default: all were seen to their end"),
               optional_key("as", text_value(),
-                           "what it says of lengths seen to their end, such as \"preempted\""),
+                           "its word for lengths seen to their end, such as \"preempted\""),
           },
       .relations = {
           requires_keys({"ended"}, {"as"}, "what the column says of lengths that were seen to their end"),

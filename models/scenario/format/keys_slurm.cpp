@@ -48,7 +48,7 @@ const ObjectSpec& slurm_keys() {
           optional_key("accounts", some_of(slurm_account_keys, 0),
                        "the tree of shares; parents stand before their children"),
           optional_key("jobs", some_of(slurm_job_keys, 0),
-                       "what sbatch says of which jobs: a job has the options of the first that takes it, "
+                       "options of sbatch for some jobs: a job has the options of the first that takes it, "
                        "else none"),
           optional_key("scheduler", object_value(slurm_scheduler_keys()),
                        "SchedulerType and SchedulerParameters"),
@@ -255,7 +255,7 @@ const ObjectSpec& slurm_preemption_keys() {
           required_key("type", choice_value({"partition_prio", "qos"}),
                        "of partitions of a lower tier, or of a QOS that the other `preempts`"),
           filling(&PreemptionParameters::mode,
-                  default_key("mode", preempt_modes(), "requeue", "what becomes of them")),
+                  default_key("mode", preempt_modes(), "requeue", "treatment of victims")),
           filling(&PreemptionParameters::reorder_count,
                   default_key("reorder_count", integer_value(0, 1'000), "1",
                               "preempt_reorder_count: how often victims are sorted anew")),

@@ -32,7 +32,7 @@ const ObjectSpec& speed_keys() {
               optional_key("step_times", by_name(gpu_types(), table_of(positive_duration_value())),
                            "instead: how long a training step takes on each, the reference among them"),
               optional_key("scaling", object_value(scaling_keys()),
-                           "what jobs of several nodes exchange; default: nothing that takes time"),
+                           "data that jobs of several nodes exchange; default: nothing that takes time"),
           },
       .exactly_one = {KeyGroup{{"gpus", "step_times"}}}};
   return kKeys;

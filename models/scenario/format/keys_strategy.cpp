@@ -230,7 +230,7 @@ const ObjectSpec& strategy_keys() {
                   "cheapest_first: at each attempt a job tries the leg first whose cheapest place does its "
                   "work for the least at that hour's price. An at-once leg asks its cheapest place first"),
               optional_key("quota", object_value(quota_rule_keys()),
-                           "what becomes of a job that is short of quota"),
+                           "treatment of a job that is short of quota"),
               optional_key("node_groups", object_value(node_group_keys()),
                            "how long the cluster autoscaler of GKE leaves a node group alone that failed"),
               optional_key(

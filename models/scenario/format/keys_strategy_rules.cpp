@@ -17,7 +17,7 @@ const ObjectSpec& deadline_rule_keys() {
                                                    "between two decisions of a job")),
           filling(&DeadlineRule::overhead,
                   default_key("overhead", duration_value(), "12min",
-                              "what a change of leg is taken to cost: start-up and reload")),
+                              "time that a change of leg is taken to cost: start-up and reload")),
       }};
   return kKeys;
 }

@@ -28,7 +28,7 @@ std::vector<KeySpec> scale_keys() {
       default_key(
           "at_cap",
           either_value({choice_value({"cap", "unlimited"}), integer_value(1, kMostMachines, "machines")}),
-          "cap", "what a value at the cap, which means \"at least\", is taken for"),
+          "cap", "reading of a value at the cap, which means \"at least\""),
       optional_key("fleet_gpus", integer_value(1, kMostGpus, "GPUs"), "all there are"),
   };
 }
@@ -86,7 +86,7 @@ const ObjectSpec& pool_keys() {
                            "capacity by class of lease"),
               growth_key(),
               optional_key("machine", known_value(machine_types()),
-                           "what `machines` counts, and what tenants lease"),
+                           "machine type that `machines` counts and tenants lease"),
               filling(&Pool::discipline, default_key("discipline", name_value("discipline", kDisciplineNames),
                                                      "first_fit", "which waiting flex request is next")),
               ageing_key(),
@@ -207,7 +207,7 @@ const ObjectSpec& markov_keys() {
         required_key("profile", either_value({text_value(), object_value(profile_keys())}),
                      "a file written by `stockout supply fit`, relative to the scenario's folder, or what it "
                      "would hold"),
-        required_key("shape", known_value(machine_types()), "what was probed"),
+        required_key("shape", known_value(machine_types()), "machine type that was probed"),
     };
     for (auto& key : scale_keys()) spec.keys.push_back(std::move(key));
     spec.keys.push_back(
@@ -272,13 +272,13 @@ const ObjectSpec& availability_keys() {
         optional_key("zone", text_value(), "whose rows are read, in a file with a zone column"),
         default_key("time_zone", text_value(), "UTC", "of date-times in the file that carry no offset"),
         optional_key("inverted", flag_value(), "JSON series: whether 1 means unavailable; must be said"),
-        required_key("shape", known_value(machine_types()), "what was probed"),
+        required_key("shape", known_value(machine_types()), "machine type that was probed"),
         optional_key("cap", integer_value(1, kMostMachines, "machines"),
                      "how many were asked for; default: as in the file"),
     };
     for (auto& key : scale_keys()) spec.keys.push_back(std::move(key));
     spec.keys.push_back(
-        default_key("holes", choice_of(kHolesNames), "error", "what is there where the series says nothing"));
+        default_key("holes", choice_of(kHolesNames), "error", "capacity where the series says nothing"));
     spec.keys.push_back(
         default_key("shift", choice_value({"to_start", "none"}), "none",
                     "whether the first sample moves to the start of the window, or times stay on the "

@@ -15,7 +15,7 @@ const ObjectSpec& trace_keys() {
                   "file", text_value(),
                   "path from the scenario's folder; if given with --set, from the working directory"),
               required_key("format", name_value("trace format", kTraceFormatNames),
-                           "what the file is; a unit is never guessed"),
+                           "format of the file; a unit is never guessed"),
               filling(&TraceOptions::zone, default_key("time_zone", text_value(), "UTC",
                                                        "of date-times in the file that carry no offset")),
               default_key(

@@ -13,8 +13,8 @@ const ObjectSpec& unknown_keys() {
       .name = "unknown",
       .doc =
           "A value that nobody publishes: a number within a range, one of some values, or one of some "
-          "`choices` that change several places at once. `calibrate` finds which of these worlds agree with a "
-          "history, and `--worlds` of `compare` and `recommend` runs them. Else what is written counts.",
+          "`choices` that change several places at once. `calibrate` finds which of these worlds agree with "
+          "a history, and `--worlds` of `compare` and `recommend` runs them. Else what is written counts.",
       .keys =
           {
               required_key("name", text_value(), "in a few words, as answers name it; unique"),
@@ -29,7 +29,7 @@ const ObjectSpec& unknown_keys() {
                           "how likely the numbers are before anything was observed: all alike, or as likely "
                           "between 1 and 2 as between 2 and 4"),
               optional_key("values", list_value(any_value(), 2, kMostUnknownChoices),
-                           "what the place may hold, each as likely"),
+                           "values that the place may hold, each as likely"),
               optional_key("unit", choice_value({"s", "min", "h", "d"}),
                            "the values are numbers, and the scenario gets durations of so many"),
               optional_key("choices", list_value(object_value(unknown_choice_keys()), 2, kMostUnknownChoices),

@@ -18,7 +18,7 @@ KeySpec priority_key() {
 
 KeySpec checkpoint_key() {
   return optional_key("checkpoint", object_value(checkpoint_keys()),
-                      "what an interrupted job keeps; default: nothing");
+                      "work that an interrupted job keeps; default: nothing");
 }
 
 std::vector<KeyRelation> source_relations() {
@@ -83,7 +83,7 @@ const ObjectSpec& source_keys() {
                            "jobs, which begins its work with it and has as much. Under Kueue a set is one "
                            "workload, and each of its jobs has a flavor"),
               optional_key("job_set", object_value(job_set_keys()),
-                           "what becomes of the sets of this source's jobs when one of a set lacks machines"),
+                           "rule for the sets of this source's jobs when one of a set lacks machines"),
               default_key("begins_anyway", flag_value(), "false",
                           "whether a job that follows others begins once they are final, completed or not"),
               failure_policy_key(),
