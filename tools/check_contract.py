@@ -11,7 +11,8 @@ REFERENCE = "tests/support/reference"
 SECTION = re.compile(r"## (\d+)\. ")
 RULE = re.compile(r"- \*\*R(\d+)\.(\d+)\*\*")
 NAMED_RULE = re.compile(r"\bR(\d+\.\d+)\b")
-NAMED_TEST = re.compile(r'"([^"]+)"|`([^`]+)`')
+TESTS_OF_RULES = re.compile(r"- (R\d+\.\d+(?:, R\d+\.\d+)*): ")
+NAMED_TEST = re.compile(r'"([^"]+)"')
 TEST_CASE = re.compile(r'TEST_CASE\(\s*"([^"]+)"')
 
 
@@ -29,38 +30,31 @@ def numbering(lines: list[str]) -> Iterator[tuple[int, str]]:
             rule = int(begins[2])
 
 
-def tests_named(lines: list[str]) -> Iterator[tuple[int, list[str]]]:
-    """(line, names) of each paragraph that begins with `Tests:`."""
+def tests_named(lines: list[str]) -> Iterator[tuple[int, list[str], list[str]]]:
+    """(line, numbers of rules, names of the tests that hold them) of each item of the lists of tests."""
     for first, line in enumerate(lines):
-        if line.startswith("Tests:"):
-            end = next((i for i in range(first, len(lines)) if not lines[i].strip()), len(lines))
+        if begins := TESTS_OF_RULES.match(line):
+            end = next((i for i in range(first + 1, len(lines)) if not lines[i].startswith("  ")), len(lines))
             text = " ".join(part.strip() for part in lines[first:end])
-            yield first + 1, [name or file for name, file in NAMED_TEST.findall(text)]
+            yield first + 1, NAMED_RULE.findall(begins[1]), NAMED_TEST.findall(text)
 
 
 def untested(lines: list[str]) -> Iterator[tuple[int, str]]:
-    """Rules after which a section ends without naming a test."""
-    last = 0
-    for number, line in enumerate([*lines, "## end"], start=1):
-        if RULE.match(line):
-            last = number
-        elif line.startswith("Tests:"):
-            last = 0
-        elif line.startswith("## ") and last:
-            yield last, "names no test that holds it"
-            last = 0
+    """Rules that no item of a list of tests names together with a test."""
+    held = {rule for _, rules, names in tests_named(lines) if names for rule in rules}
+    for number, line in enumerate(lines, start=1):
+        if (begins := RULE.match(line)) and f"{begins[1]}.{begins[2]}" not in held:
+            yield number, f"R{begins[1]}.{begins[2]} names no test that holds it"
 
 
 def problems(root: pathlib.Path) -> Iterator[tuple[str, int, str]]:
     lines = (root / CONTRACT).read_text(encoding="utf-8").splitlines()
     for number, wrong in [*numbering(lines), *untested(lines)]:
         yield CONTRACT, number, wrong
-    files = list((root / "tests").rglob("*_test.cpp"))
+    files = (root / "tests").rglob("*_test.cpp")
     tests = {name for file in files for name in TEST_CASE.findall(file.read_text(encoding="utf-8"))}
-    for number, names in tests_named(lines):
-        for name in names:
-            if name not in tests and not any(file.as_posix().endswith(f"/{name}") for file in files):
-                yield CONTRACT, number, f'no test is called "{name}"'
+    for number, _, names in tests_named(lines):
+        yield from ((CONTRACT, number, f'no test is called "{name}"') for name in names if name not in tests)
     rules = {f"{begins[1]}.{begins[2]}" for begins in map(RULE.match, lines) if begins}
     for path in [root / CONTRACT, *sorted((root / REFERENCE).glob("*"))]:
         for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), start=1):

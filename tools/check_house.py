@@ -19,6 +19,7 @@ INLINE_CODE = re.compile(r"(?s)(`+).+?\1")
 COMMENT = re.compile(r"<!--.*?-->")
 LINK = re.compile(r"(?s)!?\[([^\]]*)\](\([^)]*\))")
 SENTENCE_END = re.compile(r"[.!?][\"')\]*]*\s+")
+TESTS_OF_RULES = re.compile(r"- R\d+\.\d+[,:]")
 NAME_END = re.compile(r";\s+")  # of a list of tests, whose names are sentences
 TABLE_CELL_END = re.compile(r"[.!?][\"')\]*]*\s+|\|")
 MESSAGES = ("sim", "models", "tools")
@@ -68,7 +69,7 @@ def sentences(block: str) -> Iterator[tuple[int, str]]:
     block = INLINE_CODE.sub(lambda code: "x" + "\n" * code.group().count("\n"), block)
     block = COMMENT.sub("", block)
     block = LINK.sub(lambda link: link.group(1) + "\n" * link.group(2).count("\n"), block)
-    ends = TABLE_CELL_END if block.startswith("|") else NAME_END if block.startswith("Tests:") else SENTENCE_END
+    ends = TABLE_CELL_END if block.startswith("|") else NAME_END if TESTS_OF_RULES.match(block) else SENTENCE_END
     start = 0
     for end in (*(match.end() for match in ends.finditer(block)), len(block)):
         yield block[:start].count("\n"), LIST_MARKER.sub("", block[start:end])

@@ -180,7 +180,7 @@ class Prose(Tree):
         self.assertEqual(self.of(f"```text\n{self.LONG}\n```\n\n    {self.LONG}\n<!-- {self.LONG} -->\n"), [])
 
     def test_names_in_a_list_of_tests_are_counted_one_by_one(self):
-        self.assertEqual(self.of(f'Tests: "{"word " * 20}"; "{"word " * 20}"\n'), [])
+        self.assertEqual(self.of(f'- R1.1, R1.2: "{"word " * 20}"; "{"word " * 20}"\n'), [])
 
     def test_a_sentence_that_opens_with_what_is_a_question(self):
         self.assertEqual(
@@ -242,43 +242,50 @@ class Classes(Tree):
 class Contract(Tree):
     RULES = (
         "# The contract\n\n## 1. Time\n\n- **R1.1** A run begins.\n- **R1.2** A run ends.\n\n"
-        'Tests: "A run\nbegins"; `rules/run_test.cpp`\n'
+        'Tests:\n\n- R1.1, R1.2: "A run\n  begins"; "A run ends"\n'
     )
+    ONE_RULE_MORE = RULES.replace("\n\nTests", "\n- **R1.3** A run is long.\n\nTests")
 
     def setUp(self):
         super().setUp()
-        self.write("tests/models/simulation/rules/run_test.cpp", 'TEST_CASE("A run begins", "[rules]") {}\n')
+        tests = 'TEST_CASE("A run begins", "[rules]") {}\nTEST_CASE("A run ends", "[rules]") {}\n'
+        self.write("tests/models/simulation/rules/run_test.cpp", tests)
         self.write("tests/support/reference/run.cpp", "/// R1.1\n")
         self.write("models/simulation/README.md", self.RULES)
 
+    def check(self, *problems):
+        self.assertEqual(self.run_check("check_contract.py"), list(problems))
+
     def test_a_clean_tree_has_nothing_to_say(self):
-        self.assertEqual(self.run_check("check_contract.py"), [])
+        self.check()
 
     def test_rules_are_numbered_in_order(self):
         self.write("models/simulation/README.md", self.RULES.replace("R1.2", "R1.3"))
-        self.assertEqual(self.run_check("check_contract.py"), ["models/simulation/README.md:6: R1.3 does not follow R1.1"])
+        self.check("models/simulation/README.md:6: R1.3 does not follow R1.1")
 
     def test_a_number_that_is_used_twice_is_found(self):
         self.write("models/simulation/README.md", self.RULES.replace("R1.2", "R1.1"))
-        self.assertEqual(self.run_check("check_contract.py"), ["models/simulation/README.md:6: R1.1 does not follow R1.1"])
+        self.check("models/simulation/README.md:6: R1.1 does not follow R1.1")
 
     def test_a_test_that_is_not_there_is_found(self):
         self.write("tests/models/simulation/rules/run_test.cpp", 'TEST_CASE("A run ends", "[rules]") {}\n')
-        self.assertEqual(
-            self.run_check("check_contract.py"), ['models/simulation/README.md:8: no test is called "A run begins"']
-        )
+        self.check('models/simulation/README.md:10: no test is called "A run begins"')
 
-    def test_a_section_whose_last_rules_name_no_test_is_found(self):
-        self.write("models/simulation/README.md", self.RULES + "\n- **R1.3** A run is long.\n")
-        self.assertEqual(
-            self.run_check("check_contract.py"), ["models/simulation/README.md:11: names no test that holds it"]
-        )
+    def test_a_rule_whose_neighbours_alone_name_tests_is_found(self):
+        self.write("models/simulation/README.md", self.ONE_RULE_MORE)
+        self.check("models/simulation/README.md:7: R1.3 names no test that holds it")
+
+    def test_a_number_without_a_test_beside_it_is_found(self):
+        self.write("models/simulation/README.md", self.ONE_RULE_MORE + "- R1.3: by random worlds\n")
+        self.check("models/simulation/README.md:7: R1.3 names no test that holds it")
+
+    def test_tests_of_a_number_that_is_no_rule_are_found(self):
+        self.write("models/simulation/README.md", self.RULES + '- R1.3: "A run ends"\n')
+        self.check("models/simulation/README.md:12: the contract has no R1.3")
 
     def test_a_rule_that_is_played_but_not_there_is_found(self):
         self.write("tests/support/reference/run.cpp", "/// R2.1\n")
-        self.assertEqual(
-            self.run_check("check_contract.py"), ["tests/support/reference/run.cpp:1: the contract has no R2.1"]
-        )
+        self.check("tests/support/reference/run.cpp:1: the contract has no R2.1")
 
 
 if __name__ == "__main__":

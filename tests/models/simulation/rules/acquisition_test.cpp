@@ -169,6 +169,20 @@ TEST_CASE("A retry finds its kept request in its old place", "[rules]") {
   CHECK(play.job(1) == "leg 0 pool 0: 50 to 60 | completed at 60");
 }
 
+TEST_CASE("A request that was kept does not come back when the lease of another is preempted", "[rules]") {
+  Blocked blocked;
+  const PoolId first = blocked.pool(50s, Discipline::fifo);
+  const PoolId second = blocked.make.pool(1);
+  blocked.make.step(second, 10s, 0);
+  blocked.make.leg({.policy = flex(), .places = {first}, .limit = 5s, .keep = true});
+  blocked.make.leg({.policy = spot(), .places = {second}});
+  blocked.make.job({.at = 1s, .work = 10s});  // its request is kept at 6, and withdrawn by the grant then
+  blocked.make.job({.at = 7s, .work = 10s});  // before the other's request of 10
+  const Played play{blocked.make};
+  CHECK(play.job(0) == "leg 1 pool 1: 6 to 10 preempted, lost 4 | leg 0 pool 0: 60 to 70 | completed at 70");
+  CHECK(play.job(1) == "leg 0 pool 0: 50 to 60 | completed at 60");
+}
+
 TEST_CASE("What no pool could ever hold is refused at once, and blocks no queue", "[rules]") {
   WorldBuilder make;
   const PoolId small = make.pool(2, Discipline::fifo);

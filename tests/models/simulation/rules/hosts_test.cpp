@@ -237,6 +237,21 @@ TEST_CASE("A gang larger than a block is never compact", "[rules]") {
         (compact == Compact::block ? "refused at 3" : "leg 3 pool 0: 3 to 8 | completed at 8"));
 }
 
+// The reservation has hosts 0 to 2, each a block of its own.
+TEST_CASE("In a held pool a compact gang needs no block", "[rules]") {
+  WorldBuilder make = on_hosts(6);
+  placement(make).block_hosts = 1;
+  const PoolId held = make.held(PoolId{0}, 24);
+  make.world.classes.resize(4);
+  const auto compact = GENERATE(Compact::block, Compact::neighbours);
+  make.leg({.policy = reservation(),
+            .places = {held},
+            .classes = {false, false, false, true},
+            .compact = compact});
+  make.job({.at = 3s, .work = 5s, .gpus = 24, .job_class = 3});
+  CHECK(played(make).job(0) == "leg 3 pool 1: 3 to 8 | completed at 8");
+}
+
 TEST_CASE("A reservation takes its machines from hosts, and asks again where they do not fit", "[rules]") {
   WorldBuilder make = on_hosts(3);
   const PoolId held = make.held(PoolId{0}, 8, 5s, 10s);  // machines of one GPU ...

@@ -158,6 +158,18 @@ TEST_CASE("A run that ends with time ends with the window", "[rules]") {
   CHECK(play.end() == "100");
 }
 
+TEST_CASE("A job that its group never let go is released when the run ends", "[rules]") {
+  WorldBuilder make = short_window();
+  make.world.end = RunEnd::time;
+  make.world.classes[0].parallel = 1;
+  make.job({.at = 0s, .work = 500s, .group = 1});
+  make.job({.at = 1s, .work = 10s, .group = 1});
+  const Played play{make};
+  CHECK(play.job(0) == "leg 0 pool 0: 0 to 100 | unfinished at 100");
+  CHECK(play.job(1) == "unfinished at 100");
+  CHECK(play.record().jobs.at(1).released == kStart + 100s);
+}
+
 TEST_CASE("Held capacity is paid for until the run ends, or until the last start", "[rules]") {
   WorldBuilder make;
   make.world.begin = kStart - 50s;
