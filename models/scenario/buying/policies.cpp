@@ -18,9 +18,6 @@ namespace stockout {
 namespace {
 
 constexpr SimDuration kShortestLinkOfChain = std::chrono::minutes{1};
-Tries read_tries(const Node& node) {
-  return node.kind() == ValueKind::choice ? kUnlimited : static_cast<Tries>(node.as_integer());
-}
 
 // Machines that live for no time would be taken and granted again for ever.
 Law read_lifetime(const Node& node) {
@@ -98,6 +95,10 @@ void check_chains(const Policy& row, const Node& leg) {
 }
 
 }  // namespace
+
+Tries read_tries(const Node& node) {
+  return node.kind() == ValueKind::choice ? kUnlimited : static_cast<Tries>(node.as_integer());
+}
 
 PolicyRows::PolicyRows(const Node& root, const Catalog& catalog) : root_{root}, catalog_{&catalog} {
   auto known = model_names();

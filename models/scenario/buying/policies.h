@@ -11,6 +11,9 @@
 
 namespace stockout {
 
+/// How often something is tried: a number, or kUnlimited.
+[[nodiscard]] Tries read_tries(const Node& node);
+
 /// The consumption models as the scenario has them: the built-in rows, as an orchestrator changes them, then
 /// as `models` does. The root and the catalogue must outlive it.
 class PolicyRows {

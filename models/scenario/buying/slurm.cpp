@@ -10,7 +10,7 @@
 
 #include "models/orchestrators/slurm/slurm.h"
 #include "models/scenario/buying/gated.h"
-#include "models/scenario/buying/tries.h"
+#include "models/scenario/buying/policies.h"
 #include "models/scenario/format/known_names.h"
 #include "sim/core/duration_text.h"
 
