@@ -101,8 +101,8 @@ struct PodRule {
   SimDuration again{};                          // from that to the next request
 };
 
-/// How the machines of a gang stand over the places of an at-once leg: the target shapes of Compute Engine's
-/// bulkInsert.
+/// How the machines of a gang are placed over the pools of an at-once leg: the target shapes of Compute
+/// Engine's bulkInsert.
 enum class Spread : std::uint8_t {
   any_single_zone,  // all in one place
   balanced,         // as evenly over the places as their room allows
@@ -135,7 +135,7 @@ struct Leg {
 
   [[nodiscard]] bool open_to(ClassId job_class) const { return classes.empty() || classes[index(job_class)]; }
 
-  /// Whether a gang that asks for the candidate may stand in several places of the leg.
+  /// Whether a gang that asks for the candidate may be placed in several places of the leg.
   [[nodiscard]] bool spreads(const Candidate& candidate) const {
     return spread != Spread::any_single_zone && candidate.parts[0].machines > 1 &&
            candidate.parts[1].machines == 0;

@@ -33,9 +33,10 @@ void JobTally::add(const Job& job, const JobOutcome& outcome, Rate fastest, bool
   kueue_evictions_ += outcome.kueue.evictions;
   worker_exits_ += outcome.exits;
   kueue_wait_h_ += to_hours(outcome.kueue.wait);
-  borrowing_wait_h_ += to_hours(outcome.at_gate[WaitCause::borrowing]);
-  priority_wait_h_ += to_hours(outcome.at_gate[WaitCause::priority]);
-  back_off_wait_h_ += to_hours(outcome.at_gate[WaitCause::back_off] + outcome.at_gate[WaitCause::blocked]);
+  borrowing_wait_h_ += to_hours(outcome.pending_for[WaitCause::borrowing]);
+  priority_wait_h_ += to_hours(outcome.pending_for[WaitCause::priority]);
+  back_off_wait_h_ +=
+      to_hours(outcome.pending_for[WaitCause::back_off] + outcome.pending_for[WaitCause::blocked]);
   add_deadline(job, outcome, fastest);
   add_to_goal(job, outcome);
 
@@ -49,8 +50,8 @@ void JobTally::add(const Job& job, const JobOutcome& outcome, Rate fastest, bool
   } else {
     waits_.add_censored(wait);
   }
-  const SimDuration at_gate = outcome.at_gate.sum() - outcome.at_gate[WaitCause::capacity];
-  capacity_wait_h_ += to_hours(wait - outcome.quota.wait - at_gate);
+  const SimDuration pending_for = outcome.pending_for.sum() - outcome.pending_for[WaitCause::capacity];
+  capacity_wait_h_ += to_hours(wait - outcome.quota.wait - pending_for);
   if (follows) add_follower(outcome, in_system);
   queued_h_ += to_hours(in_system - outcome.leased);
   held_back_h_ += to_hours(outcome.released - job.submit);

@@ -6,7 +6,7 @@ namespace stockout {
 
 bool KueueEntry::is_over() const { return std::ranges::all_of(members, &KueueMember::is_final); }
 
-bool KueueEntry::is_back() const { return std::ranges::none_of(members, &KueueMember::is_out); }
+bool KueueEntry::is_back() const { return std::ranges::none_of(members, &KueueMember::has_gone_on); }
 
 bool KueueEntry::are_pods_ready() const {
   const auto is_ready = [](const KueueMember& member) { return member.is_final || member.is_ready; };

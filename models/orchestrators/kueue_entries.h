@@ -20,8 +20,8 @@ struct KueueMember {
   std::uint64_t job = 0;  // JobView::number
   ShapeId asked{};        // for which it came
   bool was_granted = false;
-  bool is_out = false;       // beyond the gate ...
-  bool is_stopping = false;  // ... and to come back
+  bool has_gone_on = false;  // it was let go on ...
+  bool is_stopping = false;  // ... and is to be pending again
   bool is_final = false;
   bool is_done = false;    // final, and completed
   bool is_ready = false;   // its pods are
@@ -33,9 +33,9 @@ struct KueueMember {
 /// A workload of Kueue's: that of a job, or of a set of jobs.
 struct KueueEntry {
   enum class Stage : std::uint8_t {
-    at_gate,   // it waits for quota
-    out,       // it has quota: its jobs ask, or have leases, or wait for requests for capacity of others
-    stopping,  // its jobs are to come back to the gate
+    pending,   // it waits for quota
+    gone_on,   // it has quota: its jobs ask, or have leases, or wait for requests for capacity of others
+    stopping,  // its jobs are to be pending again
     leaving,   // they are back, and it keeps its quota until their pods are gone
   };
   /// A set of jobs: its first source, and the row of its job.
@@ -44,14 +44,14 @@ struct KueueEntry {
   std::optional<SetKey> set = std::nullopt;
   std::optional<kueue::WorkloadId> workload = std::nullopt;  // none: its jobs are coming
   std::vector<KueueMember> members = {};
-  Stage stage = Stage::at_gate;
+  Stage stage = Stage::pending;
   bool is_failing = false;     // its jobs have been told to fail
   SimTime gave_back = kNever;  // when it last gave quota back ...
   int times = 0;               // ... and how often in that instant
   SimTime leaves = kNever;     // when its pods will be gone
 
   [[nodiscard]] bool is_over() const;
-  /// Whether none of its jobs is beyond the gate.
+  /// Whether none of its jobs has gone on.
   [[nodiscard]] bool is_back() const;
   /// Of all its jobs that are not final, of which there is one.
   [[nodiscard]] bool are_pods_ready() const;

@@ -52,7 +52,7 @@ void KueueRecord::give_back(KueueEntry& entry, SimTime now) {
 
 void KueueRecord::begin(const KueueEntry& entry, const kueue::Workload& workload, SimTime now) {
   for (const KueueMember& member : entry.members) {
-    if (!member.is_out && !member.is_final) begin(member, workload, now);
+    if (!member.has_gone_on && !member.is_final) begin(member, workload, now);
   }
 }
 
@@ -68,7 +68,7 @@ void KueueRecord::write(RunRecord& record, bool is_blocked) const {
   std::unordered_map<std::uint64_t, KueueOutcome> outcomes;
   for (const auto& [job, times] : waits.waited()) {
     if (times == WaitTimes{}) continue;
-    record.jobs.set_at_gate(job, times);
+    record.jobs.set_pending_for(job, times);
     outcomes[job].wait = times.sum();
   }
   for (const auto& [job, evictions] : evicted_) outcomes[job].evictions = evictions;

@@ -22,9 +22,9 @@ class KueueRecord {
   /// Time goes on to `now`, and nothing has changed since. `is_blocked`: Kueue let nobody in until pods are
   /// ready.
   void pass(bool is_blocked, SimTime now) { waits_.pass(books_, is_blocked, now); }
-  /// The job waits at the gate, of this workload. If it did so already, it now waits for what that lacks.
+  /// The job is pending, of this workload. If it was so already, it now waits for what that lacks.
   void begin(const KueueMember& job, const kueue::Workload& workload, SimTime now);
-  /// The same of all its jobs that are neither beyond the gate nor final.
+  /// The same of all its jobs that are neither final nor have gone on.
   void begin(const KueueEntry& entry, const kueue::Workload& workload, SimTime now);
   /// It waits there no more.
   void end(std::uint64_t job) { waits_.end(job); }

@@ -13,7 +13,7 @@
 
 namespace stockout {
 
-/// Why jobs wait at Kueue's gate, as models/simulation/README.md, R17.12 has it. Those that ask for the same
+/// Why jobs are pending in Kueue, as models/simulation/README.md, R17.12 has it. Those that ask for the same
 /// wait for the same, and share a clock for each cause. Time that passes costs as much for one as for many.
 /// Jobs go by JobView::number.
 class KueueWaits {

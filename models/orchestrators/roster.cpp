@@ -2,12 +2,12 @@
 
 #include "models/orchestrators/group_limit.h"
 #include "models/orchestrators/job_sets.h"
-#include "models/orchestrators/kueue_gate.h"
+#include "models/orchestrators/kueue_orchestrator.h"
 #include "models/orchestrators/node_groups.h"
 #include "models/orchestrators/open_limit.h"
 #include "models/orchestrators/pipelines.h"
 #include "models/orchestrators/quota.h"
-#include "models/orchestrators/slurm_gate.h"
+#include "models/orchestrators/slurm_orchestrator.h"
 
 namespace stockout {
 
@@ -18,8 +18,10 @@ Orchestrators roster(const World& world, const Strategy& strategy) {
   if (world.has_sets()) all.push_back(std::make_unique<JobSets>(world.sources));
   if (NodeGroups::is_asked_for(strategy)) all.push_back(std::make_unique<NodeGroups>(strategy));
   if (Quota::is_asked_for(world)) all.push_back(std::make_unique<Quota>(world, strategy));
-  if (KueueGate::is_asked_for(world, strategy)) all.push_back(std::make_unique<KueueGate>(world, strategy));
-  if (SlurmGate::is_asked_for(world, strategy)) all.push_back(std::make_unique<SlurmGate>(world, strategy));
+  if (KueueOrchestrator::is_asked_for(world, strategy))
+    all.push_back(std::make_unique<KueueOrchestrator>(world, strategy));
+  if (SlurmOrchestrator::is_asked_for(world, strategy))
+    all.push_back(std::make_unique<SlurmOrchestrator>(world, strategy));
   if (OpenLimit::is_asked_for(strategy)) all.push_back(std::make_unique<OpenLimit>(strategy));
   return all;
 }

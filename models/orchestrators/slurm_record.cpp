@@ -69,7 +69,7 @@ void SlurmRecord::write(const slurm::Slurm& slurm, RunRecord& record) const {
   until_end.pass(slurm, record.end);
   while (!until_end.waiters_.empty()) until_end.end(slurm, until_end.waiters_.begin()->first);
   for (const auto& [job, times] : until_end.waited_) {
-    if (times != WaitTimes{}) record.jobs.set_at_gate(job, times);
+    if (times != WaitTimes{}) record.jobs.set_pending_for(job, times);
   }
   record.gave_way = gave_way_;
 }

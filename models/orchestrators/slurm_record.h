@@ -15,7 +15,7 @@ namespace stockout {
 /// as there are partitions, and one look at who is first in each.
 class SlurmRecord {
  public:
-  /// A job that waits at the gate. `put_off`: until then Slurm does not look at it.
+  /// A pending job. `put_off`: until then Slurm does not look at it.
   struct Arrival {
     std::uint64_t job = 0;  // JobView::number
     SimTime put_off{};

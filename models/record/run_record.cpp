@@ -25,10 +25,10 @@ GaveWayTo gave_way_by_job(const std::vector<GaveWay>& gave_way) {
 WaitTimes wait_times(SimTime submit, const JobOutcome& outcome) {
   const bool has_begun = outcome.first_grant != kNever;
   const SimTime until = has_begun ? outcome.first_grant : std::max(outcome.released, outcome.finished);
-  WaitTimes times = outcome.at_gate;
+  WaitTimes times = outcome.pending_for;
   times[WaitCause::held_back] += outcome.released - submit;
   times[WaitCause::quota] += outcome.quota.wait;
-  times[WaitCause::capacity] += until - outcome.released - outcome.at_gate.sum() - outcome.quota.wait;
+  times[WaitCause::capacity] += until - outcome.released - outcome.pending_for.sum() - outcome.quota.wait;
   if (has_begun) times[WaitCause::start_up] += outcome.start_delay;
   return times;
 }
@@ -58,7 +58,7 @@ JobOutcome JobRecord::at(std::uint64_t job) const {
           .exits = entry_of(exits_, job),
           .quota = entry_of(quotas_, job),
           .kueue = entry_of(kueues_, job),
-          .at_gate = entry_of(at_gate_, job)};
+          .pending_for = entry_of(pending_for_, job)};
 }
 
 }  // namespace stockout

@@ -94,7 +94,7 @@ struct JobOutcome {
   std::uint32_t exits = 0;        // of its workers: its own code failed
   QuotaOutcome quota{};
   KueueOutcome kueue{};
-  WaitTimes at_gate{};  // before its first grant, while its scheduler did not let it ask
+  WaitTimes pending_for{};  // before its first grant, while its scheduler did not let it ask
   friend bool operator==(const JobOutcome&, const JobOutcome&) = default;
 };
 
@@ -130,7 +130,7 @@ class JobRecord {
     if (outcome.exits > 0) exits_[job] = outcome.exits;
     if (outcome.quota != QuotaOutcome{}) quotas_[job] = outcome.quota;
     if (outcome.kueue != KueueOutcome{}) kueues_[job] = outcome.kueue;
-    if (outcome.at_gate != WaitTimes{}) at_gate_[job] = outcome.at_gate;
+    if (outcome.pending_for != WaitTimes{}) pending_for_[job] = outcome.pending_for;
     rows_[job] = {.released = released | leased << kTimeBits,
                   .first_grant = first_grant | (leased >> kRestBits) << kTimeBits | state << kStateShift |
                                  std::uint64_t{outcome.leg} << kLegShift,
@@ -143,7 +143,7 @@ class JobRecord {
   /// The same of what Kueue cost it.
   void set_kueue(std::uint64_t job, const KueueOutcome& outcome) { kueues_[job] = outcome; }
   /// The same of what its scheduler kept it waiting for.
-  void set_at_gate(std::uint64_t job, const WaitTimes& times) { at_gate_[job] = times; }
+  void set_pending_for(std::uint64_t job, const WaitTimes& times) { pending_for_[job] = times; }
   [[nodiscard]] JobOutcome at(std::uint64_t job) const;
   [[nodiscard]] std::uint64_t size() const { return rows_.size(); }
 
@@ -170,10 +170,10 @@ class JobRecord {
   SimTime begin_;  // times are kept as distances from it
   Chunks<Row, kChunk> rows_;
   std::unordered_map<std::uint64_t, std::uint32_t> many_preemptions_;  // by job
-  std::unordered_map<std::uint64_t, std::uint32_t> exits_;  // the same, of those whose workers exited
-  std::unordered_map<std::uint64_t, QuotaOutcome> quotas_;  // the same, of those that wanted for it
-  std::unordered_map<std::uint64_t, KueueOutcome> kueues_;  // the same, of those that Kueue kept waiting
-  std::unordered_map<std::uint64_t, WaitTimes> at_gate_;    // the same, of those that a scheduler kept
+  std::unordered_map<std::uint64_t, std::uint32_t> exits_;    // the same, of those whose workers exited
+  std::unordered_map<std::uint64_t, QuotaOutcome> quotas_;    // the same, of those that wanted for it
+  std::unordered_map<std::uint64_t, KueueOutcome> kueues_;    // the same, of those that Kueue kept waiting
+  std::unordered_map<std::uint64_t, WaitTimes> pending_for_;  // the same, of those that a scheduler kept
 };
 
 /// Totals of one class of leases on one pool, over [kStart, run end], recorded jobs and tenants together

@@ -28,7 +28,7 @@ class Books {
   [[nodiscard]] Slots<Lease, LeaseSlot>& leases() { return leases_; }
 
   /// Enters a lease granted at `lease.granted`. The GPUs count from now on; room must have been checked.
-  /// `shares`: the hosts it stands on, in a pool with Placement.
+  /// `shares`: the hosts it is placed on, in a pool with Placement.
   LeaseSlot grant(const Lease& lease, std::span<const HostShare> shares = {});
 
   /// Enters a lease whose GPUs count already.

@@ -13,7 +13,7 @@ namespace stockout {
 /// order of grant.
 class DelayedStarts {
  public:
-  /// Both outlive it. `stands`: by slot, of leases in pools with Placement.
+  /// Both outlive it. `placements`: by slot, of leases in pools with Placement.
   DelayedStarts(Slots<Lease, LeaseSlot>& leases, std::vector<LeasePlacement>& placements)
       : leases_{leases}, placements_{placements} {}
 

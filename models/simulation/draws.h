@@ -34,9 +34,9 @@ class Draws {
     if (first == end) return SimDuration::zero();
     return test.fails_ppm == 0 ? test.takes : longest_test(lease, job, first, end);
   }
-  /// How long machine `machine` of the lease lives until the provider takes it back; kForever without a law.
+  /// How long machine `machine` of the lease lives until the provider reclaims it; kForever without a law.
   [[nodiscard]] SimDuration machine_life(const Lease& lease, const Job& job, std::uint64_t machine);
-  /// Which of the times at which its pool is taken back together take the machine along, and how soon.
+  /// Which of the mass reclaims of its pool take the machine along, and how soon.
   [[nodiscard]] Draw mass_reclaim(const Lease& lease, const Job& job, std::uint64_t machine);
   /// Time from one of those of the pool, which has them, to the next, of that number.
   [[nodiscard]] SimDuration until_mass_reclaim(const Pool& pool, std::uint64_t number);

@@ -11,7 +11,7 @@
 
 namespace stockout {
 
-/// Where one lease stands.
+/// Where one lease is placed.
 struct LeasePlacement {
   std::vector<HostShare> shares;
   bool is_spot = false;
@@ -21,7 +21,7 @@ struct LeasePlacement {
 /// Footprint of a held pool's machines on hosts.
 [[nodiscard]] Footprint footprint_of(const HeldPool& held, MachineCount machines);
 
-/// The hosts of a pool with Placement during a run, and who stands on them.
+/// The hosts of a pool with Placement during a run, and who is placed on them.
 class HostBooks {
  public:
   HostBooks(const Placement& placement, SimTime begin);
@@ -29,7 +29,7 @@ class HostBooks {
   /// Free of leases that are not leaving: of all of them, and of all but spot.
   [[nodiscard]] HostMap& open() { return open_; }
   [[nodiscard]] HostMap& solid() { return solid_; }
-  /// Whether a request of the class could stand on the pool's hosts, if spot yields to stronger classes.
+  /// Whether a request of the class could be placed on the pool's hosts, if spot yields to stronger classes.
   [[nodiscard]] bool fits(LeaseClass lease_class, const Footprint& footprint) {
     return (lease_class == LeaseClass::spot ? open_ : solid_).fits(footprint);
   }
@@ -38,7 +38,7 @@ class HostBooks {
 
   /// Granted: it counts from now on.
   void enter(const LeasePlacement& placement, SimTime now);
-  /// Right after that: whether leaving machines are still where it stands.
+  /// Right after that: whether leaving machines are still where it is placed.
   [[nodiscard]] bool is_taken(const LeasePlacement& placement) const;
   /// Then either its machines are there, or it is delayed until the list of delayed leases has had its turn.
   void start(LeasePlacement& placement);
@@ -62,7 +62,7 @@ class HostBooks {
 
   /// The maps say the same as the pool's counters.
   void check(GpuCount capacity, GpuCount all, GpuCount solid) const;
-  /// Nothing stands anywhere.
+  /// Nothing is placed anywhere.
   void check_empty() const;
 
  private:

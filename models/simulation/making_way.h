@@ -14,15 +14,15 @@
 namespace stockout {
 
 /// Leases that make way for others: whom the pool's rule chooses (victims), and on hosts, where the others
-/// stand then.
+/// are placed then.
 class MakingWay {
  public:
   MakingWay(Tables& tables, Books& books, Draws& draws, Gangs& gangs, LeaseLife& lives)
       : tables_{tables}, books_{books}, draws_{draws}, gangs_{gangs}, lives_{lives} {}
 
-  /// Takes spot leases of the source back until all that stay fit its capacity, or none is left.
+  /// Reclaims spot leases of the source until all that stay fit its capacity, or none is left.
   void make_room(const PoolState& pool, const SourceState& source);
-  /// Where machines of a class will stand that were found to fit; where spot leases stand there, those get
+  /// Where machines of a class are placed that were found to fit; spot leases that are placed there get
   /// notice. Empty in a pool without hosts. Void at the next call.
   std::span<const HostShare> find_hosts(PoolState& pool, LeaseClass lease_class, const Footprint& footprint);
 

@@ -213,7 +213,7 @@ void Market::give(const Request& request, GpuCount gpus) {
   if (!books_.delayed().add_if_taken(pool, lease, gpus)) starts_.start(lease, gpus);
 }
 
-// A gang that may stand in several places gets its machines in all of them now, or in none.
+// A gang that may be placed in several pools gets its machines in all of them now, or in none.
 void Market::decide_spread(RequestSlot slot) {
   const Request& asked = tables_.requests[slot];
   const LeaseClass lease_class = asked.leg->policy.lease_class;

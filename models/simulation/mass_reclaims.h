@@ -7,7 +7,7 @@
 
 namespace stockout {
 
-/// When the provider takes back Spot machines of a zone pool together: each pool's times, worked out as far
+/// When the provider reclaims Spot machines of a zone pool together: each pool's times, worked out as far
 /// as they are asked for, and whether a machine goes with them.
 class MassReclaims {
  public:

@@ -233,7 +233,7 @@ struct PoolState {
   [[nodiscard]] RequestSlot first_waiting(GpuCount room) const { return RequestSlot{queue.first(room)}; }
   /// The first in its order, whether it fits or not.
   [[nodiscard]] RequestSlot head_of_queue() const { return first_waiting(kUnlimitedRoom); }
-  /// Whether machines of a class could stand on its hosts, if it has any and spot yields to stronger classes.
+  /// Whether machines of a class could be placed on its hosts, if it has any and spot yields to the stronger.
   [[nodiscard]] bool has_hosts(LeaseClass lease_class, const Footprint& footprint) const {
     return hosts == nullptr || hosts->fits(lease_class, footprint);
   }

@@ -31,7 +31,7 @@ std::vector<MostEver> most_ever(const World& world, const Strategy& strategy) {
   return most;
 }
 
-// The hosts of pools with placement, as long as nobody stands anywhere.
+// The hosts of pools with placement, as long as nobody is placed on them.
 class EmptyHosts {
  public:
   explicit EmptyHosts(const World& world) {

@@ -48,7 +48,7 @@ class Route {
   /// The leg to which the job passes on from the one it is in; none as above.
   [[nodiscard]] std::size_t leg_after(const JobState& job) const;
   /// The place of an at-once leg that is asked first, or after the job's place; as many as there are places:
-  /// none. For a gang that may be spread the first listed stands for all.
+  /// none. For a gang that may be spread the first listed is that of all.
   [[nodiscard]] std::size_t first_place(const JobState& job) const;
   [[nodiscard]] std::size_t place_after(const JobState& job) const;
 

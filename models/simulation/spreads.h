@@ -22,8 +22,8 @@ struct SpreadGang {
   SimTime up = kNever;            // the last of them is up, of those that are coming
 };
 
-/// Gangs that stand in several places at once: a lease in each, which are granted, start, are lost and end as
-/// one. It knows which leases belong together; the first of them leads, and has the timers of all.
+/// Gangs that are placed in several pools at once: a lease in each, which are granted, start, are lost and
+/// end as one. It knows which leases belong together; the first of them leads, and has the timers of all.
 class Spreads {
  public:
   /// All outlive it.

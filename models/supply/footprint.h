@@ -7,7 +7,7 @@
 
 namespace stockout {
 
-/// The machines of a lease stand near one another (pools with Placement only).
+/// The machines of a lease are placed near one another (pools with Placement only).
 enum class Compact : std::uint8_t {
   no,
   block,       // all in one block of hosts

@@ -16,8 +16,8 @@ namespace stockout {
 /// placement's fill names, ties to the lowest number, the machines of one lease one after the other.
 ///
 /// Hosts are indexed by how many GPUs they have free, so that a machine finds its host in O(GPUs of a host x
-/// log hosts). A lease of equal machines that may stand anywhere is found to fit or not without placing it;
-/// one that must stand in a block looks at the hosts of each block that has enough GPUs free.
+/// log hosts). Whether a lease of equal machines that may go anywhere fits is found without placing it;
+/// one that must be placed in a block looks at the hosts of each block that has enough GPUs free.
 class HostMap {
  public:
   /// All hosts are free. At least one host, of 1 to 255 GPUs; blocks of at least one host.

@@ -73,7 +73,7 @@ struct FaultRule {
 };
 inline constexpr std::size_t kMostFaultRules = 16;
 
-/// The provider takes back Spot machines of a zone pool together, at times of its own.
+/// The provider reclaims Spot machines of a zone pool together, at times of its own.
 struct MassReclaim {
   Law every{.a = kForever};            // from one such time to the next, at least 1 s
   std::int32_t share_ppm = 1'000'000;  // of the Spot machines that are up, each by its own luck
@@ -88,7 +88,7 @@ enum class Fill : std::uint8_t {
 };
 inline constexpr std::array<std::string_view, 3> kFillNames{"best_fit", "first_fit", "worst_fit"};
 
-/// Hosts, in blocks, on which the machines of a zone pool stand. Without it only GPUs are counted.
+/// Hosts, in blocks, on which the machines of a zone pool are placed. Without it only GPUs are counted.
 struct Placement {
   std::int32_t hosts = 0;
   std::int32_t host_gpus = 0;    // of each
@@ -143,7 +143,7 @@ struct Scaling {
 };
 
 /// Capacity the planner holds and sublets to jobs. A reservation is one long lease, created from `landlord`'s
-/// free room (taking back spot leases) at `from`, tried again every `retry_every` until it is there, held
+/// free room (reclaiming spot leases) at `from`, tried again every `retry_every` until it is there, held
 /// until `until`. With `booking` it is promised beforehand; with `scaling` it grows and shrinks.
 struct HeldPool {
   Pool pool;  // capacity is empty: it is what has been granted

@@ -32,7 +32,7 @@ std::string text(const JobOutcome& job) {
       kFinalStateNames[static_cast<std::size_t>(job.state)], job.leg, ms(job.released), ms(job.first_grant),
       ms(job.finished), job.start_delay.count(), job.leased.count(), job.lost.count(), job.preemptions,
       job.exits, job.quota.wait.count(), job.quota.refusals, job.kueue.wait.count(), job.kueue.evictions,
-      job.kueue.reduced.count(), text(job.at_gate));
+      job.kueue.reduced.count(), text(job.pending_for));
 }
 
 std::string text(const ReferenceLease& lease) {

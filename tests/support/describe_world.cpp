@@ -19,7 +19,7 @@ std::string text(const Law& law) {
 }
 
 std::string text(const Pool& pool) {
-  std::string out = fmt::format("{}: {} (ageing {} ppm), takes back {}", pool.name,
+  std::string out = fmt::format("{}: {} (ageing {} ppm), reclaims {}", pool.name,
                                 kDisciplineNames[static_cast<std::size_t>(pool.discipline)], pool.ageing_ppm,
                                 kReclaimRuleNames[static_cast<std::size_t>(pool.reclaim)]);
   for (const CapacitySource& source : pool.capacity) {

@@ -17,7 +17,7 @@ class Played {
 
   /// Fate of recorded job `number` (in order of arrival), in seconds: its leases, then its end.
   ///   "leg 0 pool 1: 0 to 10 preempted, lost 4 | leg 0 pool 1: 20 works 25 to 31 | completed at 31"
-  /// "works" stands where work began later than the lease; "to 10 preempted" means that it was taken back
+  /// "works" stands where work began later than the lease; "to 10 preempted" means that it was reclaimed
   /// at 10, "to 10 expired" that it was given back then.
   [[nodiscard]] std::string job(std::uint64_t number) const;
 

@@ -41,11 +41,11 @@ class RuleAdder {
 
   /// One number for all legs of a row, and room for the places of each. At-once legs and held ones have rows
   /// of their own.
-  void add_gates() {
+  void add_open_limits() {
     const auto extra = choice_.one_of<std::int32_t>({0, 0, 1, 2});
     const bool two_rows = choice_.chance(30);
     std::int32_t most = 1;
-    std::vector<Leg*> gated;
+    std::vector<Leg*> bounded;
     for (Leg& leg : tested_.legs) {
       if (leg.policy.admission == Admission::at_once) leg.policy.name += " at once";
       if (leg.policy.held) leg.policy.name += " held";
@@ -54,9 +54,9 @@ class RuleAdder {
       for (const auto& candidates : leg.candidates) {
         most = std::max(most, static_cast<std::int32_t>(candidates.size()));
       }
-      gated.push_back(&leg);
+      bounded.push_back(&leg);
     }
-    for (Leg* leg : gated) leg->policy.open_max = most + extra;
+    for (Leg* leg : bounded) leg->policy.open_max = most + extra;
   }
 
   /// Some held pools are committed for longer than they are held.
@@ -354,7 +354,7 @@ Rules drawn_rules(std::uint64_t seed) {
   if (choice.chance(30)) return rules;
   const auto first = choice.one_of<std::int64_t>({0, 1, 2, 3, 4, 4, 5, 5, 6, 6, 6});
   std::int64_t i = 0;
-  for (bool Rules::*rule : {&Rules::rates, &Rules::queue_order, &Rules::gates, &Rules::prices,
+  for (bool Rules::*rule : {&Rules::rates, &Rules::queue_order, &Rules::open_limits, &Rules::prices,
                             &Rules::first_boot, &Rules::hosts, &Rules::partial}) {
     const bool together = choice.chance(15);
     rules.*rule = i++ == first || together;
@@ -368,7 +368,7 @@ void add_rules(World& world, const Rules& rules, SimDuration unit) {
   if (rules.first_boot) adder.add_first_boot();
   if (rules.rates) adder.add_rates();
   if (rules.queue_order) adder.add_queue_order();
-  if (rules.gates) adder.add_gates();
+  if (rules.open_limits) adder.add_open_limits();
   if (rules.prices) adder.add_prices();
   if (rules.hosts) adder.add_hosts();
   if (rules.partial) adder.add_partial();

@@ -10,7 +10,7 @@ namespace stockout::test {
 struct Rules {
   bool rates = false;        // work takes more or less time in other places
   bool queue_order = false;  // flex before on-demand, room that gathers for the head of the queue
-  bool gates = false;        // so many open requests at most
+  bool open_limits = false;  // so many open requests at most
   bool prices = false;       // cheapest first
   bool first_boot = false;
   bool hosts = false;

@@ -36,7 +36,7 @@ Strategy StrategyMaker::make(bool tenant, Theme theme) {
   return strategy;
 }
 
-/// Some job classes on spot, with room to be taken back in parts, the others on what takes it back.
+/// Some job classes on spot, with room to be reclaimed in parts, the others on what reclaims it.
 Strategy StrategyMaker::spot_among_others(const std::vector<PoolId>& zones) {
   Strategy strategy;
   strategy.name = "spot among others";

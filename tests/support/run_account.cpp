@@ -105,7 +105,7 @@ class AccountMaker {
     account_.lines["pool " + pool_name(PoolId{static_cast<std::uint16_t>(number)})] = text;
   }
 
-  /// Requests, and what is taken back. A grant is told with its lease.
+  /// Requests, and what is reclaimed. A grant is told with its lease.
   void look_for_ties(const PoolChange& change) {
     const bool is_of_pool =
         change.what == PoolChange::What::capacity || change.what == PoolChange::What::leased;

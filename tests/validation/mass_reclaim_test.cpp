@@ -21,7 +21,7 @@ constexpr std::size_t kReplications = 20;
 constexpr std::int64_t kShocks = 4'000;  // expected in each
 const std::vector<std::int32_t> kGangs{1, 2, 4, 8};
 
-// One gang of each size runs all the time, and starts again whenever it is taken back.
+// One gang of each size runs all the time, and starts again whenever it is reclaimed.
 World shocked_world(double share) {
   World world = test::generic_world();
   world.seed = 20'261'122;

@@ -185,7 +185,7 @@ TEST_CASE("Requests with a maximum wait expire as often as the queue with consta
 // Machines in use are those of one loss system under both loads, since a spot lease that yields is replaced
 // at once; on-demand sees nothing of spot. So on-demand is refused as in Erlang B under its own load, spot
 // under both, and the difference is how often an on-demand request takes a machine from spot.
-TEST_CASE("On-demand over spot is refused, and takes back, as often as Erlang B says", "[validation]") {
+TEST_CASE("On-demand over spot is refused, and reclaims, as often as Erlang B says", "[validation]") {
   constexpr int kServers = 10;
   constexpr double kOnDemand = 6;
   constexpr double kSpot = 3;
@@ -218,7 +218,7 @@ TEST_CASE("On-demand over spot is refused, and takes back, as often as Erlang B 
   const double both = erlang_b(kServers, kOnDemand + kSpot);
   test::check_jointly({{"on-demand refused", alone, shares[0]},
                        {"spot refused", both, shares[1]},
-                       {"taken back per on-demand request", both - alone, shares[2]}},
+                       {"reclaimed per on-demand request", both - alone, shares[2]}},
                       kStandardErrorMax);
 }
 

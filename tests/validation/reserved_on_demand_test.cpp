@@ -82,7 +82,7 @@ Costs start_at_once(const Trace& trace, std::int64_t reserved, SimDuration grid)
   return costs_of(world, simulate(world, 0, 0));
 }
 
-/// Jobs of at most two hours on spot machines that are never taken back, all others on demand.
+/// Jobs of at most two hours on spot machines that are never reclaimed, all others on demand.
 Costs short_jobs_on_spot(const Trace& trace, SimDuration grid) {
   World world = week(grid);
   const PriceLineId on_demand = test::add_price(world, PoolId{0}, Charge::direct, kOnDemand);

@@ -7,7 +7,7 @@
 #include <fmt/ranges.h>
 
 #include "models/orchestrators/kueue/quota_tree.h"
-#include "models/scenario/buying/gated.h"
+#include "models/scenario/buying/cluster_scheduler.h"
 #include "models/scenario/buying/kueue_partial.h"
 #include "models/scenario/buying/kueue_resources.h"
 #include "models/scenario/buying/kueue_sets.h"
@@ -21,7 +21,7 @@ namespace {
 
 using Names = std::vector<std::string>;
 
-constexpr Gate kKueueGate{.key = "flavor", .name = "Kueue", .settings = "kueue"};
+constexpr ClusterScheduler kKueue{.key = "flavor", .name = "Kueue", .settings = "kueue"};
 
 const std::string& checked(const Node& node, const char* what, const Names& known) {
   return known[find_name(node, what, known)];
@@ -267,7 +267,7 @@ void build_kueue(Draft& draft) {
 }
 
 void read_flavors(const Draft& draft, const Node& node, Strategy& strategy) {
-  if (!is_gated(draft, node, kKueueGate)) return;
+  if (!is_under(draft, node, kKueue)) return;
   Names known;
   for (const Node& each : draft.root.at("kueue").list("flavors")) known.push_back(each.as_text());
   const std::vector<Node> legs = node.list("legs");
@@ -290,7 +290,7 @@ void check_kueue_use(Draft& draft) {
     warn_of_too_large_jobs(draft, strategy);
     warn_of_other_resources(draft, strategy);
   }
-  if (is_used) refuse_steps_tried_again(draft, kKueueGate);
+  if (is_used) refuse_steps_tried_again(draft, kKueue);
   if (is_used) check_sets_under_kueue(draft);
   if (!is_used) draft.root.at("kueue").fail("has no effect: no leg of a strategy names a \"flavor\"");
 }

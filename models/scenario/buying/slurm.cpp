@@ -9,7 +9,7 @@
 #include <fmt/ranges.h>
 
 #include "models/orchestrators/slurm/slurm.h"
-#include "models/scenario/buying/gated.h"
+#include "models/scenario/buying/cluster_scheduler.h"
 #include "models/scenario/buying/policies.h"
 #include "models/scenario/format/known_names.h"
 #include "sim/core/duration_text.h"
@@ -17,7 +17,7 @@
 namespace stockout {
 namespace {
 
-constexpr Gate kSlurmGate{.key = "partition", .name = "Slurm", .settings = "slurm"};
+constexpr ClusterScheduler kSlurm{.key = "partition", .name = "Slurm", .settings = "slurm"};
 constexpr SimDuration kResumeTimeout = std::chrono::minutes{5};  // Cluster Toolkit's, of VMs ...
 constexpr SimDuration kResumeTimeoutOfFlex =
     std::chrono::seconds{65'535};  // ... and of DWS, whatever one says
@@ -193,7 +193,7 @@ std::string machine_of_partition(const Draft& draft, const Node& leg) {
 }
 
 void read_partitions(const Draft& draft, const Node& node, Strategy& strategy) {
-  if (!is_gated(draft, node, kSlurmGate)) return;
+  if (!is_under(draft, node, kSlurm)) return;
   const std::vector<Node> legs = node.list("legs");
   std::set<std::string> named;
   for (std::size_t i = 0; i < legs.size(); ++i) {
@@ -212,7 +212,7 @@ void check_slurm_use(Draft& draft) {
   const Node node = draft.root.at("slurm");
   if (std::ranges::none_of(draft.world().strategies, is_under_slurm))
     node.fail("has no effect: no leg of a strategy names a \"partition\"");
-  refuse_steps_tried_again(draft, kSlurmGate);
+  refuse_steps_tried_again(draft, kSlurm);
   if (draft.world().has_sets()) node.fail("cannot be combined with sets of jobs (\"with\" of a source)");
   set_resume_timeouts(draft);
   warn_of_retries(draft);

@@ -13,7 +13,7 @@ namespace stockout {
 /// 2026-08).
 void read_form(Draft& draft, const Node& node, HeldModel model, HeldPool& held);
 
-/// How the Spot machines of a zone pool are taken back together, if so.
+/// How the Spot machines of a zone pool are reclaimed together, if so.
 [[nodiscard]] std::optional<MassReclaim> read_mass_reclaim(Draft& draft, const Node& node, const Pool& pool);
 
 /// How the pool's machines break.

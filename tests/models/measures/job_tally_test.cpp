@@ -77,9 +77,9 @@ TEST_CASE("The wait is that for quota and that for capacity, and refusals by quo
 
 TEST_CASE("The wait for Slurm has its parts, of which that for nodes is one for capacity", "[measures]") {
   JobOutcome outcome = completed(0h, 5h, 7h);
-  outcome.at_gate[WaitCause::priority] = 2h;
-  outcome.at_gate[WaitCause::back_off] = 1h;
-  outcome.at_gate[WaitCause::capacity] = 1h;
+  outcome.pending_for[WaitCause::priority] = 2h;
+  outcome.pending_for[WaitCause::back_off] = 1h;
+  outcome.pending_for[WaitCause::capacity] = 1h;
   JobTally jobs{{.has_slurm = true}};
   jobs.add(job(0h), outcome);
   Values values;
@@ -93,12 +93,12 @@ TEST_CASE("The wait for Slurm has its parts, of which that for nodes is one for 
 TEST_CASE("The wait for Kueue is a part of the wait, and its evictions are counted", "[measures]") {
   JobOutcome first = completed(0h, 3h, 5h);
   first.kueue = {.wait = 1h, .evictions = 2};
-  first.at_gate[WaitCause::back_off] = 30min;
-  first.at_gate[WaitCause::blocked] = 30min;
+  first.pending_for[WaitCause::back_off] = 30min;
+  first.pending_for[WaitCause::blocked] = 30min;
   JobOutcome second = completed(0h, 5h, 7h);
   second.kueue = {.wait = 4h};
-  second.at_gate[WaitCause::borrowing] = 3h;
-  second.at_gate[WaitCause::priority] = 1h;
+  second.pending_for[WaitCause::borrowing] = 3h;
+  second.pending_for[WaitCause::priority] = 1h;
   JobTally jobs{{.has_kueue = true}};
   jobs.add(job(0h), first);
   jobs.add(job(0h), second);

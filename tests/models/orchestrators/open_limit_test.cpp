@@ -29,8 +29,8 @@ Strategy bounded_strategy(std::int32_t most) {
   return strategy;
 }
 
-struct Gates {
-  explicit Gates(std::int32_t most = 2) : strategy{bounded_strategy(most)}, limit{strategy} {}
+struct Bounded {
+  explicit Bounded(std::int32_t most = 2) : strategy{bounded_strategy(most)}, limit{strategy} {}
   MadeUpJob job() { return {.slot = jobs++}; }
   /// The job enters a leg, and if it may asks in all its places.
   Reply comes(const MadeUpJob& of, std::uint8_t leg = 0, bool waits = true) {
@@ -65,56 +65,56 @@ struct Gates {
 }  // namespace
 
 TEST_CASE("A limit lets so many requests in, and the others by order of coming", "[orchestrators]") {
-  Gates gates;
+  Bounded bounded;
   std::vector<MadeUpJob> jobs;
-  for (int i = 0; i < 4; ++i) jobs.push_back(gates.job());
-  CHECK(gates.comes(jobs[0]) == Reply::go);
-  CHECK(gates.comes(jobs[1]) == Reply::go);
-  CHECK(gates.comes(jobs[2]) == Reply::wait);
-  CHECK(gates.comes(jobs[3]) == Reply::wait);
-  CHECK_FALSE(gates.limit.is_due());
-  gates.closes(jobs[0]);
-  CHECK(gates.turn() == Slots{2});
-  gates.opens(jobs[2]);
-  CHECK_FALSE(gates.limit.is_due());
+  for (int i = 0; i < 4; ++i) jobs.push_back(bounded.job());
+  CHECK(bounded.comes(jobs[0]) == Reply::go);
+  CHECK(bounded.comes(jobs[1]) == Reply::go);
+  CHECK(bounded.comes(jobs[2]) == Reply::wait);
+  CHECK(bounded.comes(jobs[3]) == Reply::wait);
+  CHECK_FALSE(bounded.limit.is_due());
+  bounded.closes(jobs[0]);
+  CHECK(bounded.turn() == Slots{2});
+  bounded.opens(jobs[2]);
+  CHECK_FALSE(bounded.limit.is_due());
 }
 
 TEST_CASE("Nobody passes those who stand at the limit, not even where there is room", "[orchestrators]") {
-  Gates gates{3};
+  Bounded bounded{3};
   std::vector<MadeUpJob> jobs;
-  for (int i = 0; i < 4; ++i) jobs.push_back(gates.job());
-  CHECK(gates.comes(jobs[0]) == Reply::go);
-  CHECK(gates.comes(jobs[1]) == Reply::go);
-  CHECK(gates.comes(jobs[2], kTwoPlaces) == Reply::wait);
-  CHECK(gates.comes(jobs[3]) == Reply::wait);  // would fit
+  for (int i = 0; i < 4; ++i) jobs.push_back(bounded.job());
+  CHECK(bounded.comes(jobs[0]) == Reply::go);
+  CHECK(bounded.comes(jobs[1]) == Reply::go);
+  CHECK(bounded.comes(jobs[2], kTwoPlaces) == Reply::wait);
+  CHECK(bounded.comes(jobs[3]) == Reply::wait);  // would fit
 }
 
 TEST_CASE("Who leaves the line is passed over", "[orchestrators]") {
-  Gates gates{1};
+  Bounded bounded{1};
   std::vector<MadeUpJob> jobs;
-  for (int i = 0; i < 3; ++i) jobs.push_back(gates.job());
-  CHECK(gates.comes(jobs[0]) == Reply::go);
-  CHECK(gates.comes(jobs[1]) == Reply::wait);
-  CHECK(gates.comes(jobs[2]) == Reply::wait);
-  gates.leaves(jobs[1]);
-  gates.leaves(jobs[0]);  // did not stand there
-  CHECK_FALSE(gates.limit.is_due());
-  gates.closes(jobs[0]);
-  CHECK(gates.turn() == Slots{2});
+  for (int i = 0; i < 3; ++i) jobs.push_back(bounded.job());
+  CHECK(bounded.comes(jobs[0]) == Reply::go);
+  CHECK(bounded.comes(jobs[1]) == Reply::wait);
+  CHECK(bounded.comes(jobs[2]) == Reply::wait);
+  bounded.leaves(jobs[1]);
+  bounded.leaves(jobs[0]);  // did not stand there
+  CHECK_FALSE(bounded.limit.is_due());
+  bounded.closes(jobs[0]);
+  CHECK(bounded.turn() == Slots{2});
 }
 
 TEST_CASE("One limit stands before all legs of a model, and before no other leg, nor tenants",
           "[orchestrators]") {
-  Gates gates{1};
+  Bounded bounded{1};
   std::vector<MadeUpJob> jobs;
-  for (int i = 0; i < 3; ++i) jobs.push_back(gates.job());
-  CHECK(gates.comes(jobs[0]) == Reply::go);
-  CHECK(gates.comes(jobs[1], 1) == Reply::go);
-  CHECK(gates.comes(jobs[1], 0, /*waits=*/false) == Reply::go);
-  CHECK(gates.comes(jobs[2], kTwoPlaces) == Reply::wait);
+  for (int i = 0; i < 3; ++i) jobs.push_back(bounded.job());
+  CHECK(bounded.comes(jobs[0]) == Reply::go);
+  CHECK(bounded.comes(jobs[1], 1) == Reply::go);
+  CHECK(bounded.comes(jobs[1], 0, /*waits=*/false) == Reply::go);
+  CHECK(bounded.comes(jobs[2], kTwoPlaces) == Reply::wait);
   jobs[0].is_tenant = true;
-  CHECK_FALSE(gates.limit.concerns(jobs[0].view()));
-  CHECK(gates.limit.concerns(jobs[1].view()));
+  CHECK_FALSE(bounded.limit.concerns(jobs[0].view()));
+  CHECK(bounded.limit.concerns(jobs[1].view()));
 }
 
 TEST_CASE("A strategy without a bound requires no limit", "[orchestrators]") {
@@ -127,13 +127,13 @@ TEST_CASE("A strategy without a bound requires no limit", "[orchestrators]") {
 
 TEST_CASE("A limit that counts a request too many or too few when all are closed has wrong books",
           "[orchestrators]") {
-  Gates gates;
-  const MadeUpJob job = gates.job();
-  CHECK_NOTHROW(gates.limit.check());
-  CHECK(gates.comes(job) == Reply::go);
-  CHECK_THROWS_AS(gates.limit.check(), InvariantError);
-  gates.closes(job);
-  CHECK_NOTHROW(gates.limit.check());
-  gates.closes(job);
-  CHECK_THROWS_AS(gates.limit.check(), InvariantError);
+  Bounded bounded;
+  const MadeUpJob job = bounded.job();
+  CHECK_NOTHROW(bounded.limit.check());
+  CHECK(bounded.comes(job) == Reply::go);
+  CHECK_THROWS_AS(bounded.limit.check(), InvariantError);
+  bounded.closes(job);
+  CHECK_NOTHROW(bounded.limit.check());
+  bounded.closes(job);
+  CHECK_THROWS_AS(bounded.limit.check(), InvariantError);
 }

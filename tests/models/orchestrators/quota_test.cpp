@@ -28,7 +28,7 @@ Candidate machines(std::int32_t count, PoolId pool = PoolId{0}) {
 }
 
 /// Two pools. 32 GPUs in the first, and 416 vCPUs in both.
-World two_gates() {
+World two_quotas() {
   World world;
   world.pools.resize(2);
   world.machines.resize(1);
@@ -41,8 +41,8 @@ World two_gates() {
   return world;
 }
 
-struct Gate {
-  explicit Gate(QuotaRule rule = {.when_short = WhenShort::wait}, World with = two_gates())
+struct UnderQuota {
+  explicit UnderQuota(QuotaRule rule = {.when_short = WhenShort::wait}, World with = two_quotas())
       : world{std::move(with)}, strategy{make_strategy(rule)}, quota{world, strategy} {}
 
   static Strategy make_strategy(QuotaRule rule) {
@@ -83,138 +83,139 @@ struct Gate {
 
 }  // namespace
 
-TEST_CASE("All quotas that cover a machine must have room: vCPUs are a second gate", "[orchestrators]") {
-  Gate gate{{.when_short = WhenShort::refuse}};
-  CHECK(gate.comes(gate.job(), machines(2)) == Reply::go);
-  CHECK(gate.comes(gate.job(), machines(3)) == Reply::refuse);             // 24 GPUs, but 624 vCPUs
-  CHECK(gate.comes(gate.job(), machines(3, PoolId{1})) == Reply::refuse);  // these count there too
-  CHECK(gate.comes(gate.job(), machines(5, PoolId{2})) == Reply::go);      // held, or none of theirs
+TEST_CASE("All quotas that cover a machine must have room: vCPUs have a quota of their own",
+          "[orchestrators]") {
+  UnderQuota under{{.when_short = WhenShort::refuse}};
+  CHECK(under.comes(under.job(), machines(2)) == Reply::go);
+  CHECK(under.comes(under.job(), machines(3)) == Reply::refuse);             // 24 GPUs, but 624 vCPUs
+  CHECK(under.comes(under.job(), machines(3, PoolId{1})) == Reply::refuse);  // these count there too
+  CHECK(under.comes(under.job(), machines(5, PoolId{2})) == Reply::go);      // held, or none of theirs
 }
 
 TEST_CASE("Quota is taken by requests and leases, and given back machine by machine", "[orchestrators]") {
-  Gate gate;
+  UnderQuota under;
   const Candidate two = machines(2);
   const Candidate one = machines(1);
-  const MadeUpJob first = gate.job();
-  const MadeUpJob second = gate.job();
-  CHECK(gate.comes(first, two) == Reply::go);
-  gate.hears(News::Kind::opened, first, two);
-  CHECK(gate.comes(second, one) == Reply::wait);
-  gate.hears(News::Kind::closed, first, two);
-  gate.hears(News::Kind::granted, first, two, 2);
-  CHECK(gate.turn().empty());
-  CHECK_FALSE(gate.quota.is_due());
-  gate.hears(News::Kind::fewer, first, two, 1);
-  CHECK(gate.quota.is_due());
-  CHECK(gate.turn() == Slots{1});
-  CHECK_THROWS_AS(gate.quota.check(), InvariantError);
-  gate.hears(News::Kind::ended, first, two, 1);
-  CHECK_NOTHROW(gate.quota.check());
+  const MadeUpJob first = under.job();
+  const MadeUpJob second = under.job();
+  CHECK(under.comes(first, two) == Reply::go);
+  under.hears(News::Kind::opened, first, two);
+  CHECK(under.comes(second, one) == Reply::wait);
+  under.hears(News::Kind::closed, first, two);
+  under.hears(News::Kind::granted, first, two, 2);
+  CHECK(under.turn().empty());
+  CHECK_FALSE(under.quota.is_due());
+  under.hears(News::Kind::fewer, first, two, 1);
+  CHECK(under.quota.is_due());
+  CHECK(under.turn() == Slots{1});
+  CHECK_THROWS_AS(under.quota.check(), InvariantError);
+  under.hears(News::Kind::ended, first, two, 1);
+  CHECK_NOTHROW(under.quota.check());
 }
 
 TEST_CASE(
     "Where the start takes the quota, a request that waits holds none, one that is decided at once does",
     "[orchestrators]") {
-  Gate gate{{.when_short = WhenShort::wait, .taken_at = QuotaTaken::start}};
+  UnderQuota under{{.when_short = WhenShort::wait, .taken_at = QuotaTaken::start}};
   const Candidate two = machines(2);
-  const MadeUpJob first = gate.job();
-  const MadeUpJob second = gate.job();
+  const MadeUpJob first = under.job();
+  const MadeUpJob second = under.job();
   const std::vector<const Candidate*> places{&two};
-  gate.hears(News::Kind::opened, first, two);
-  CHECK(gate.comes(second, two) == Reply::go);
-  CHECK(gate.quota.may_start(first.view(), gate.leg(0, places), two, gate.clerk));
-  gate.hears(News::Kind::granted, first, two, 2);
-  CHECK_FALSE(gate.quota.may_start(second.view(), gate.leg(0, places), two, gate.clerk));
-  gate.hears(News::Kind::ended, first, two, 2);
-  gate.hears(News::Kind::opened, second, two, 0, 1);
-  CHECK_FALSE(gate.quota.may_ask_in(first.view(), gate.leg(1, places), two, gate.clerk));
+  under.hears(News::Kind::opened, first, two);
+  CHECK(under.comes(second, two) == Reply::go);
+  CHECK(under.quota.may_start(first.view(), under.leg(0, places), two, under.clerk));
+  under.hears(News::Kind::granted, first, two, 2);
+  CHECK_FALSE(under.quota.may_start(second.view(), under.leg(0, places), two, under.clerk));
+  under.hears(News::Kind::ended, first, two, 2);
+  under.hears(News::Kind::opened, second, two, 0, 1);
+  CHECK_FALSE(under.quota.may_ask_in(first.view(), under.leg(1, places), two, under.clerk));
 }
 
 TEST_CASE("Where the start takes the quota, one job goes on, and the next is looked for a round later",
           "[orchestrators]") {
-  World world = two_gates();
+  World world = two_quotas();
   world.quotas[0].steps.push_back({.at = kStart + 1h, .limit = 64});
   world.quotas[1].steps.push_back({.at = kStart + 1h, .limit = 4'160});
   const bool at_start = GENERATE(false, true);
   const QuotaTaken taken_at = at_start ? QuotaTaken::start : QuotaTaken::request;
-  Gate gate{{.when_short = WhenShort::wait, .taken_at = taken_at}, world};
+  UnderQuota under{{.when_short = WhenShort::wait, .taken_at = taken_at}, world};
   const Candidate three = machines(3);
-  CHECK(gate.comes(gate.job(), three) == Reply::wait);
-  CHECK(gate.comes(gate.job(), three) == Reply::wait);
-  gate.clerk.time = kStart + 1h;
-  gate.quota.timer(Token{0}, gate.clerk);
-  CHECK(gate.turn() == Slots{0});
-  CHECK(gate.quota.is_due() == !at_start);
-  CHECK(gate.clerk.woken.size() == (at_start ? 1 : 0));
-  gate.quota.timer(Token{2}, gate.clerk);
-  CHECK(gate.turn() == Slots{1});
+  CHECK(under.comes(under.job(), three) == Reply::wait);
+  CHECK(under.comes(under.job(), three) == Reply::wait);
+  under.clerk.time = kStart + 1h;
+  under.quota.timer(Token{0}, under.clerk);
+  CHECK(under.turn() == Slots{0});
+  CHECK(under.quota.is_due() == !at_start);
+  CHECK(under.clerk.woken.size() == (at_start ? 1 : 0));
+  under.quota.timer(Token{2}, under.clerk);
+  CHECK(under.turn() == Slots{1});
 }
 
 TEST_CASE("It would let a job ask where there is quota, and nobody else waits for it", "[orchestrators]") {
-  Gate gate;
+  UnderQuota under;
   const Candidate two = machines(2);
   const Candidate three = machines(3);
   const std::vector<const Candidate*> places{&three, &two};
-  const MadeUpJob job = gate.job();
+  const MadeUpJob job = under.job();
   const auto would_let = [&](const Candidate& place) {
-    return gate.quota.would_let_ask(job.view(), gate.leg(1, places), place, gate.clerk);
+    return under.quota.would_let_ask(job.view(), under.leg(1, places), place, under.clerk);
   };
   CHECK(would_let(two));
   CHECK_FALSE(would_let(three));
-  CHECK(gate.comes(job, three) == Reply::wait);
+  CHECK(under.comes(job, three) == Reply::wait);
   CHECK(would_let(two));  // it is the only one who waits
-  CHECK(gate.comes(gate.job(), three) == Reply::wait);
+  CHECK(under.comes(under.job(), three) == Reply::wait);
   CHECK_FALSE(would_let(two));
 }
 
 TEST_CASE("It wakes at each step of a limit, and lets in who waits for it", "[orchestrators]") {
-  World world = two_gates();
+  World world = two_quotas();
   world.quotas[0].steps.push_back({.at = kStart + 1h, .limit = 64});
   world.quotas[1].steps.push_back({.at = kStart + 2h, .limit = 4'160});
-  Gate gate{{.when_short = WhenShort::wait}, world};
+  UnderQuota under{{.when_short = WhenShort::wait}, world};
   const Candidate five = machines(5);
-  gate.quota.begins(gate.clerk);
-  CHECK(gate.comes(gate.job(), five) == Reply::wait);
-  gate.clerk.time = kStart + 1h;
-  gate.quota.timer(Token{0}, gate.clerk);
-  CHECK(gate.turn().empty());
-  gate.clerk.time = kStart + 2h;
-  gate.quota.timer(Token{0}, gate.clerk);
-  CHECK(gate.turn() == Slots{0});
-  CHECK(gate.clerk.woken == std::vector<SimTime>{kStart + 1h, kStart + 2h});
+  under.quota.begins(under.clerk);
+  CHECK(under.comes(under.job(), five) == Reply::wait);
+  under.clerk.time = kStart + 1h;
+  under.quota.timer(Token{0}, under.clerk);
+  CHECK(under.turn().empty());
+  under.clerk.time = kStart + 2h;
+  under.quota.timer(Token{0}, under.clerk);
+  CHECK(under.turn() == Slots{0});
+  CHECK(under.clerk.woken == std::vector<SimTime>{kStart + 1h, kStart + 2h});
 }
 
 TEST_CASE("It tells the record how long a job waited before its first grant, and how often it was refused",
           "[orchestrators]") {
-  Gate gate{{.when_short = WhenShort::refuse}};
+  UnderQuota under{{.when_short = WhenShort::refuse}};
   const Candidate three = machines(3);
-  MadeUpJob job = gate.job();
-  CHECK(gate.comes(job, three) == Reply::refuse);
-  gate.hears(News::Kind::left, job, three);  // it stood nowhere, and waits on
-  gate.clerk.time = kStart + 4min;
-  CHECK(gate.comes(job, three) == Reply::refuse);
-  gate.clerk.time = kStart + 6min;
-  gate.hears(News::Kind::granted, job, machines(0), 0);
+  MadeUpJob job = under.job();
+  CHECK(under.comes(job, three) == Reply::refuse);
+  under.hears(News::Kind::left, job, three);  // it stood nowhere, and waits on
+  under.clerk.time = kStart + 4min;
+  CHECK(under.comes(job, three) == Reply::refuse);
+  under.clerk.time = kStart + 6min;
+  under.hears(News::Kind::granted, job, machines(0), 0);
   job.was_granted = true;
-  CHECK(gate.comes(job, three) == Reply::refuse);
+  CHECK(under.comes(job, three) == Reply::refuse);
   RunRecord record;
   record.end = kStart + 1h;
   (void)record.jobs.add();
   record.jobs.set(0, {});
-  gate.quota.write(record);
+  under.quota.write(record);
   CHECK(record.jobs.at(0).quota == QuotaOutcome{.wait = 6min, .refusals = 3});
 }
 
 TEST_CASE("Machines that are held have taken their quota, but for those that were booked",
           "[orchestrators]") {
-  World world = two_gates();
+  World world = two_quotas();
   HeldPool& held = world.held.emplace_back();
   held.from = kStart + 1h;
   held.until = kStart + 2h;
   held.machines = MachineCount{1};
   const bool is_booked = GENERATE(false, true);
   if (is_booked) held.booking = Booking{};
-  Strategy strategy = Gate::make_strategy({});
+  Strategy strategy = UnderQuota::make_strategy({});
   strategy.held = {PoolId{2}};
   const QuotaBooks books{world, strategy};
   const Candidate two = machines(2);

@@ -31,7 +31,7 @@ TEST_CASE("A job's row gives back what was put in", "[record]") {
                            .exits = 9,
                            .quota = {.wait = 3h, .refusals = 7},
                            .kueue = {.wait = 2h, .evictions = 1},
-                           .at_gate = waits_for(WaitCause::priority, 2h)};
+                           .pending_for = waits_for(WaitCause::priority, 2h)};
   record.set(job, outcome);
   const JobOutcome back = record.at(job);
   CHECK(back.state == outcome.state);
@@ -46,8 +46,8 @@ TEST_CASE("A job's row gives back what was put in", "[record]") {
   CHECK(back.exits == outcome.exits);
   CHECK(back.quota == outcome.quota);
   CHECK(back.kueue == outcome.kueue);
-  CHECK(back.at_gate == outcome.at_gate);
-  CHECK(record.at(0).at_gate == WaitTimes{});
+  CHECK(back.pending_for == outcome.pending_for);
+  CHECK(record.at(0).pending_for == WaitTimes{});
   CHECK(record.size() == 2);
 }
 
@@ -87,8 +87,8 @@ TEST_CASE("Time by cause adds up, from submission to the first work", "[record]"
                      .finished = kStart + 20h,
                      .start_delay = 30min,
                      .quota = {.wait = 2h},
-                     .at_gate = waits_for(WaitCause::borrowing, 4h)};
-  outcome.at_gate[WaitCause::quota] = 1h;
+                     .pending_for = waits_for(WaitCause::borrowing, 4h)};
+  outcome.pending_for[WaitCause::quota] = 1h;
   const WaitTimes times = wait_times(kStart + 1h, outcome);
   CHECK(times[WaitCause::held_back] == 2h);
   CHECK(times[WaitCause::quota] == 3h);

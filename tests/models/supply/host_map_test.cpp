@@ -142,7 +142,7 @@ TEST_CASE("Best fit fills the fullest host, worst fit the emptiest, ties the low
   if (fill == Fill::worst_fit) CHECK(last == 0);  // 6 free there
 }
 
-TEST_CASE("A compact gang stands in the fullest block in which it fits", "[supply]") {
+TEST_CASE("A compact gang is placed in the fullest block in which it fits", "[supply]") {
   HostMap map{{.hosts = 6, .host_gpus = 8, .block_hosts = 2, .fill = Fill::best_fit}};
   CHECK(placed(map, machines(1, 8)) == std::vector<HostShare>{{.host = 0, .gpus = 8}});
   CHECK(placed(map, machines(1, 8, Compact::block)) == std::vector<HostShare>{{.host = 1, .gpus = 8}});

@@ -140,7 +140,7 @@ void Run::play(SetState& set, SetAct act) {
       set.asks_from = now_ + rule_of(set).again;
       for (JobState* job : open_members(set)) {
         if (Lease* lease = lease_of(*job)) lease->ready = kNever;
-        if (!job->came_to_gate || job->is_beyond_gate) start_over(*job);
+        if (!job->came_to_kueue || job->has_gone_on) start_over(*job);
       }
       return;
     case SetAct::begins:

@@ -62,7 +62,7 @@ void Run::release(JobState& job) {
 
 /// R13.2, R17.2, R18.2.
 void Run::begin_at_first_leg(JobState& job) {
-  if (!stops_at_gate(job) && !stops_at_slurm(job)) start_at_first_leg(job);
+  if (!stops_at_kueue(job) && !stops_at_slurm(job)) start_at_first_leg(job);
 }
 
 void Run::start_at_first_leg(JobState& job) {

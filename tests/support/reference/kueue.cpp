@@ -37,26 +37,26 @@ void Run::submit(const std::vector<JobState*>& jobs) {
 }
 
 /// R17.2, R17.3, R17.17, R17.20: The job is about to begin an attempt.
-bool Run::stops_at_gate(JobState& job) {
-  if (flavors_for(job).empty() || (job.is_beyond_gate && !job.is_stopping)) return false;
-  if (job.came_to_gate && !job.is_beyond_gate) return true;
+bool Run::stops_at_kueue(JobState& job) {
+  if (flavors_for(job).empty() || (job.has_gone_on && !job.is_stopping)) return false;
+  if (job.came_to_kueue && !job.has_gone_on) return true;
   tell_kueue();
   job.step.due = job.patience = Due{};
   job.queues = false;
   if (!job.was_granted) job.kueue_since = now_;
-  if (!job.came_to_gate) {
+  if (!job.came_to_kueue) {
     note("kueue: submitted");
-    job.came_to_gate = true;
+    job.came_to_kueue = true;
     job.asked = job.job.shape;
     if (!is_in_set(job)) submit({&job});
     return true;
   }
   note("kueue: came back");
-  job.is_beyond_gate = job.is_stopping = job.is_told = false;
-  if (std::ranges::any_of(mates_of(job), [](const JobState* one) { return one->is_beyond_gate; })) {
+  job.has_gone_on = job.is_stopping = job.is_told = false;
+  if (std::ranges::any_of(mates_of(job), [](const JobState* one) { return one->has_gone_on; })) {
     note("kueue: came back, and others of its set did not yet");
   } else if (gives_quota_back(job)) {
-    back_at_gate_.push_back(&job);
+    pending_again_.push_back(&job);
   }
   return true;
 }
@@ -106,7 +106,7 @@ void Run::pods_are_gone(JobState& job) {
 
 /// R17.9, R17.20.
 bool Run::asks_for_capacity_again(JobState& job) {
-  if (!job.workload || !job.is_beyond_gate || fails_as_set(job)) return false;
+  if (!job.workload || !job.has_gone_on || fails_as_set(job)) return false;
   if (job.is_stopping) {
     note("kueue: no leg is left, and its set stops");
     job.is_told = true;
@@ -133,17 +133,17 @@ bool Run::asks_for_capacity_again(JobState& job) {
   return true;
 }
 
-/// R17.20: Who was held at the gate waits there again.
+/// R17.20: Who was held is pending again.
 void Run::stop_workload(const JobState& job) {
   for (JobState* mate : mates_of(job)) {
-    mate->is_stopping = mate->is_beyond_gate;
+    mate->is_stopping = mate->has_gone_on;
     if (std::exchange(mate->is_held, false) && !mate->was_granted) mate->kueue_since = now_;
   }
 }
 
 /// R17.3, R17.20, R17.21.
 void Run::leave_kueue(JobState& job, bool completed) {
-  if (!job.came_to_gate) return;
+  if (!job.came_to_kueue) return;
   tell_kueue();
   end_kueue_wait(job);
   std::vector<JobState*> others = mates_of(job);
@@ -159,11 +159,11 @@ void Run::leave_kueue(JobState& job, bool completed) {
   if (completed) reclaim_pods(job, others);
   const bool is_stopping =
       job.is_stopping || std::ranges::any_of(others, [](const JobState* one) { return one->is_stopping; });
-  job.is_beyond_gate = false;
-  if (!is_stopping || fails_as_set(job) || std::ranges::any_of(others, &JobState::is_beyond_gate)) return;
+  job.has_gone_on = false;
+  if (!is_stopping || fails_as_set(job) || std::ranges::any_of(others, &JobState::has_gone_on)) return;
   note("kueue: the last of its set to stop completed");
   job.stage = Stage::final;  // so that it is none of those that wait
-  if (gives_quota_back(*others.front())) back_at_gate_.push_back(others.front());
+  if (gives_quota_back(*others.front())) pending_again_.push_back(others.front());
 }
 
 /// R17.21, R17.22.
@@ -202,7 +202,7 @@ void Run::play_kueue_instants() {
     if (!comes_due(job.pods_gone)) continue;
     note("kueue: pods gone");
     kueue_->finish_eviction(*job.workload);
-    back_at_gate_.push_back(&job);
+    pending_again_.push_back(&job);
   }
   std::erase_if(kueue_instants_, [](const Due& due) { return due.at == kNever; });
 }
@@ -220,14 +220,14 @@ void Run::kueue_turn() {
   kueue_is_due_ = false;
   std::vector<std::function<void()>> to_do;
   for (const JobState& job : jobs_) {
-    if (job.came_to_gate && job.stage != Stage::final && !job.workload && !fails_as_set(job)) {
+    if (job.came_to_kueue && job.stage != Stage::final && !job.workload && !fails_as_set(job)) {
       note("kueue: a set came");
       submit(mates_of(job));
     }
   }
-  for (JobState* job : std::exchange(back_at_gate_, {})) {
+  for (JobState* job : std::exchange(pending_again_, {})) {
     const std::vector<JobState*> mates = mates_of(*job);
-    if (!mates.empty()) look_at_gate(*mates.front(), to_do);
+    if (!mates.empty()) look_at_pending(*mates.front(), to_do);
   }
   bool again = true;
   while (again) {
@@ -235,7 +235,7 @@ void Run::kueue_turn() {
     kueue_->settle();
     for (const kueue::Event& event : kueue_->take_events()) look_at_event(event, to_do, again);
   }
-  const auto is_in_kueue = [](const JobState& job) { return job.came_to_gate && job.stage != Stage::final; };
+  const auto is_in_kueue = [](const JobState& job) { return job.came_to_kueue && job.stage != Stage::final; };
   const auto next = kueue_->next_due();
   if (next && std::ranges::any_of(jobs_, is_in_kueue)) {
     const auto is_set = [&](const Due& due) { return due.at == *next; };
@@ -253,13 +253,13 @@ void Run::look_at_event(const kueue::Event& event, std::vector<std::function<voi
   const std::vector<JobState*> mates = mates_of(first_of(event.workload));
   if (mates.empty()) return;
   JobState& job = *mates.front();
-  if (std::ranges::none_of(mates, [](const JobState* one) { return one->is_beyond_gate || one->is_held; })) {
-    again = look_at_gate(job, to_do) || again;
+  if (std::ranges::none_of(mates, [](const JobState* one) { return one->has_gone_on || one->is_held; })) {
+    again = look_at_pending(job, to_do) || again;
     return;
   }
   const bool is_stopping = std::ranges::any_of(mates, &JobState::is_stopping);
   const bool is_evicted = kueue_->workload(event.workload).status.evicted.status;
-  if (event.kind == admitted && !is_stopping && !is_evicted && !fails_as_set(job)) let_out(job, to_do);
+  if (event.kind == admitted && !is_stopping && !is_evicted && !fails_as_set(job)) let_go_on(job, to_do);
   if (event.kind != evicted) return;
   const std::string by = event.preemptor ? kueue_->workload(*event.preemptor).cluster_queue : "";
   const std::string& why = event.preemptor ? event.preemption_reason : event.reason;
@@ -267,7 +267,7 @@ void Run::look_at_event(const kueue::Event& event, std::vector<std::function<voi
   ++result_.kueue_evictions[{.queue = event.queue, .reason = why, .by = by}];
   stop_workload(job);
   for (JobState* mate : mates) {
-    if (!mate->is_beyond_gate) continue;
+    if (!mate->has_gone_on) continue;
     ++mate->kueue.evictions;
     if (event.preemptor)
       result_.gave_way.push_back(
@@ -278,21 +278,21 @@ void Run::look_at_event(const kueue::Event& event, std::vector<std::function<voi
 }
 
 /// R17.6, R17.18: True if it told Kueue of something.
-bool Run::look_at_gate(JobState& job, std::vector<std::function<void()>>& to_do) {
+bool Run::look_at_pending(JobState& job, std::vector<std::function<void()>>& to_do) {
   const kueue::Workload& own = kueue_->workload(*job.workload);
   const std::vector<JobState*> mates = mates_of(job);
   if (fails_as_set(job)) return false;
   if (!own.has_quota()) {
-    if (own.spec.active || job.is_beyond_gate) return false;
+    if (own.spec.active || job.has_gone_on) return false;
     note("kueue: given up");
     for (JobState* mate : mates) {
-      mate->is_failing = mate->is_beyond_gate = mate->is_stopping = mate->is_told = true;
+      mate->is_failing = mate->has_gone_on = mate->is_stopping = mate->is_told = true;
       to_do.emplace_back([this, mate] { make_final(*mate, FinalState::failed); });
     }
     return false;
   }
   if (own.status.evicted.status) {
-    note("kueue: evicted at the gate");
+    note("kueue: evicted while pending");
     const auto goes = [](const JobState* one) { return one->pods_gone.at != kNever; };
     return std::ranges::none_of(all_mates(job), goes) && gives_quota_back(job);
   }
@@ -307,12 +307,12 @@ bool Run::look_at_gate(JobState& job, std::vector<std::function<void()>>& to_do)
     note("kueue: no capacity is asked for");
     kueue_->set_check(own.id, {.name = met->name, .state = kueue::CheckState::ready});
   }
-  let_out(job, to_do);
+  let_go_on(job, to_do);
   return met != nullptr;
 }
 
 /// R17.18.
-void Run::let_out(JobState& job, std::vector<std::function<void()>>& to_do) {
+void Run::let_go_on(JobState& job, std::vector<std::function<void()>>& to_do) {
   const kueue::Workload& own = kueue_->workload(*job.workload);
   for (JobState* mate : mates_of(job)) {
     if (!mate->is_held) continue;
@@ -321,7 +321,7 @@ void Run::let_out(JobState& job, std::vector<std::function<void()>>& to_do) {
       continue;
     }
     mate->is_held = false;
-    mate->is_beyond_gate = true;
+    mate->has_gone_on = true;
     const std::string flavor = own.status.admission->pod_sets[mate->pod_set].flavors.at(kKueueResource);
     mate->flavor_legs.clear();
     for (std::size_t l = 0; l < strategy_.legs.size(); ++l) {

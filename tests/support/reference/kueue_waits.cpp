@@ -3,14 +3,14 @@
 
 #include "tests/support/reference/run.h"
 
-// Section 17: who waits for what at Kueue's gate.
+// Section 17: why jobs are pending in Kueue.
 namespace stockout::reference {
 
 /// R17.1.
 std::vector<std::string> RunBooks::flavors_for(const JobState& job) const {
   std::vector<std::string> flavors;
   if (!kueue_ || !job.recorded) return flavors;
-  const ShapeId asked = job.came_to_gate ? job.asked : job.job.shape;
+  const ShapeId asked = job.came_to_kueue ? job.asked : job.job.shape;
   for (const Leg& leg : strategy_.legs) {
     if (!leg.open_to(job.job.job_class) || leg.candidates[index(asked)].empty()) continue;
     if (std::ranges::count(flavors, leg.flavor) == 0) flavors.push_back(leg.flavor);
@@ -18,12 +18,12 @@ std::vector<std::string> RunBooks::flavors_for(const JobState& job) const {
   return flavors;
 }
 
-/// R17.17: All that came to the gate as a pod set of the same workload, in order of coming.
+/// R17.17: All that came to Kueue as a pod set of the same workload, in order of coming.
 std::vector<const JobState*> RunBooks::all_mates(const JobState& job) const {
   const auto set_of = [&](const JobState& one) { return world_.sources[index(one.job.source)].set; };
   std::vector<const JobState*> mates;
   for (const JobState& other : jobs_) {
-    if (!other.came_to_gate) continue;
+    if (!other.came_to_kueue) continue;
     const bool is_mate = set_of(job) && set_of(other) && set_of(other)->first == set_of(job)->first &&
                          other.job.row == job.job.row;
     if (&other == &job || is_mate) mates.push_back(&other);
@@ -137,7 +137,7 @@ kueue::QuotaTree RunBooks::quota_used_up_to(std::int32_t priority) const {
 bool RunBooks::waits_behind_higher(const JobState& job) const {
   const kueue::Workload& own = kueue_->workload(*job.workload);
   const auto stands_before = [&](const JobState& other) {
-    if (!other.workload || other.stage == Stage::final || other.is_beyond_gate || other.is_held) return false;
+    if (!other.workload || other.stage == Stage::final || other.has_gone_on || other.is_held) return false;
     const kueue::Workload& its = kueue_->workload(*other.workload);
     const bool is_put_off = its.status.requeue && its.status.requeue->at.value_or(kStart) > kueue_told_;
     return !is_put_off && its.spec.priority > own.spec.priority && its.cluster_queue == own.cluster_queue;
@@ -175,7 +175,7 @@ bool RunBooks::would_fit(const JobState& job, kueue::QuotaTree tree, const FitsI
 }
 
 /// R17.12.
-WaitCause RunBooks::cause_at_gate(const JobState& job) const {
+WaitCause RunBooks::why_pending(const JobState& job) const {
   const kueue::Workload& own = kueue_->workload(*job.workload);
   if (own.status.requeue && own.status.requeue->at.value_or(kStart) > kueue_told_) return WaitCause::back_off;
   const FitsIn has_room = [](const auto& tree, auto queue, auto cell, auto asked) {
@@ -200,9 +200,9 @@ void Run::count_kueue_time(SimTime until) {
   if (length > SimDuration::zero()) {
     for (JobState& job : jobs_) {
       if (job.kueue_since == kNever) continue;
-      const WaitCause cause = cause_at_gate(job);
+      const WaitCause cause = why_pending(job);
       note("kueue: waits for " + std::string{name_of(cause)});
-      job.at_gate[cause] += length;
+      job.pending_for[cause] += length;
     }
     count_quota_used(length);
   }

@@ -335,7 +335,7 @@ class Run : RunBooks {
   SimTime next_attempt_at(const JobState& job);
 
   // 17: kueue.cpp
-  bool stops_at_gate(JobState& job);
+  bool stops_at_kueue(JobState& job);
   kueue::PodSet pods_for(const JobState& job) const;
   void submit(const std::vector<JobState*>& jobs);
   std::int64_t least_pods(const JobState& job, const Shape& asked) const;
@@ -353,8 +353,8 @@ class Run : RunBooks {
   void look_at_kueue();
   void kueue_turn();
   void look_at_event(const kueue::Event& event, std::vector<std::function<void()>>& to_do, bool& again);
-  bool look_at_gate(JobState& job, std::vector<std::function<void()>>& to_do);
-  void let_out(JobState& job, std::vector<std::function<void()>>& to_do);
+  bool look_at_pending(JobState& job, std::vector<std::function<void()>>& to_do);
+  void let_go_on(JobState& job, std::vector<std::function<void()>>& to_do);
   void suspend(JobState& job);
   void end_kueue_wait(JobState& job);
   void count_kueue_time(SimTime until);
@@ -378,7 +378,7 @@ class Run : RunBooks {
   void slurm_turn();
   void look_at_event(const slurm::Event& event, std::vector<std::function<void()>>& to_do, bool& again);
   void node_goes_down(slurm::NodeIndex node, SimTime at);
-  bool look_at_slurm_gate(JobState& job, std::vector<std::function<void()>>& to_do);
+  bool look_at_slurm_orchestrator(JobState& job, std::vector<std::function<void()>>& to_do);
   void fail_at_once(JobState& job);
   WaitCause cause_at_slurm(const JobState& job) const;
   void count_slurm_time(SimTime until);

@@ -45,7 +45,7 @@ class RunBooks {
   [[nodiscard]] kueue::QuotaTree quota_used_up_to(std::int32_t priority) const;
   [[nodiscard]] bool waits_behind_higher(const JobState& job) const;
   [[nodiscard]] bool would_fit(const JobState& job, kueue::QuotaTree tree, const FitsIn& fits) const;
-  [[nodiscard]] WaitCause cause_at_gate(const JobState& job) const;
+  [[nodiscard]] WaitCause why_pending(const JobState& job) const;
 
   const World& world_;
   const Strategy& strategy_;  // under test
@@ -59,8 +59,8 @@ class RunBooks {
   bool kueue_is_due_ = false;
   SimTime kueue_told_ = kStart;  // something, last
   std::vector<Due> kueue_instants_;
-  std::vector<JobState*> back_at_gate_;  // since Kueue's last turn, or Slurm's
-  std::optional<slurm::Slurm> slurm_;    // where the strategy is under it
+  std::vector<JobState*> pending_again_;  // since Kueue's last turn, or Slurm's
+  std::optional<slurm::Slurm> slurm_;     // where the strategy is under it
   bool slurm_is_due_ = false;
   SimTime slurm_told_ = kStart;  // something, last
   std::vector<Due> slurm_instants_;

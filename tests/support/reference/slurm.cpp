@@ -125,8 +125,8 @@ bool Run::stops_at_slurm(JobState& job) {
   } else if (!job.is_stopping) {
     lose_nodes(job);
   }
-  job.is_beyond_gate = job.is_stopping = false;
-  back_at_gate_.push_back(&job);
+  job.has_gone_on = job.is_stopping = false;
+  pending_again_.push_back(&job);
   return true;
 }
 
@@ -154,7 +154,7 @@ void Run::nodes_will_be_up(const Lease& lease) {
 
 /// R18.10.
 bool Run::asks_for_other_nodes(JobState& job) {
-  if (!job.slurm_id || !job.is_beyond_gate || job.is_stopping || job.had_lease_of_slurm) return false;
+  if (!job.slurm_id || !job.has_gone_on || job.is_stopping || job.had_lease_of_slurm) return false;
   note("slurm: no machines");
   tell_slurm();
   job.is_stopping = true;
@@ -206,8 +206,8 @@ void Run::look_at_slurm() {
 void Run::slurm_turn() {
   slurm_is_due_ = false;
   std::vector<std::function<void()>> to_do;
-  for (JobState* job : std::exchange(back_at_gate_, {})) {
-    if (job->stage != Stage::final) look_at_slurm_gate(*job, to_do);
+  for (JobState* job : std::exchange(pending_again_, {})) {
+    if (job->stage != Stage::final) look_at_slurm_orchestrator(*job, to_do);
   }
   bool again = true;
   while (again) {
@@ -236,8 +236,8 @@ void Run::look_at_event(const slurm::Event& event, std::vector<std::function<voi
   };
   JobState& job = job_of(event.job);
   if (job.stage == Stage::final) return;
-  if (!job.is_beyond_gate) {
-    again = look_at_slurm_gate(job, to_do) || again;
+  if (!job.has_gone_on) {
+    again = look_at_slurm_orchestrator(job, to_do) || again;
     return;
   }
   if (job.is_stopping || event.kind == What::started || event.kind == What::configuring) return;
@@ -276,22 +276,22 @@ void Run::node_goes_down(slurm::NodeIndex node, SimTime at) {
 }
 
 /// R18.9: True if the schedulers are to work anew.
-bool Run::look_at_slurm_gate(JobState& job, std::vector<std::function<void()>>& to_do) {
+bool Run::look_at_slurm_orchestrator(JobState& job, std::vector<std::function<void()>>& to_do) {
   const slurm::Job& own = slurm_->job(*job.slurm_id);
-  if (job.is_beyond_gate) return false;
+  if (job.has_gone_on) return false;
   if (own.state == slurm::JobState::leaving) {
     note("slurm: started and stopped at once");
     slurm_->stopped(*job.slurm_id);
     return true;
   }
   if (own.state == slurm::JobState::ended) {
-    note("slurm: over at the gate");
-    job.is_beyond_gate = job.is_stopping = true;
+    note("slurm: over while pending");
+    job.has_gone_on = job.is_stopping = true;
     to_do.emplace_back([this, &job] { make_final(job, FinalState::failed); });
   }
   if (!has_nodes(own)) return false;
   note(own.state == slurm::JobState::running ? "slurm: started" : "slurm: configures");
-  job.is_beyond_gate = true;
+  job.has_gone_on = true;
   job.had_lease_of_slurm = false;
   job.slurm_since = kNever;
   const std::string& partition = world_.slurm->configuration.partitions[own.run.partition].name;
@@ -329,7 +329,7 @@ void Run::count_slurm_time(SimTime until) {
     if (job.slurm_since == kNever) continue;
     const WaitCause cause = cause_at_slurm(job);
     note("slurm: waits for " + std::string{name_of(cause)});
-    job.at_gate[cause] += length;
+    job.pending_for[cause] += length;
   }
 }
 

@@ -3,7 +3,7 @@
 
 #include "tests/support/reference/run.h"
 
-// Section 10: gangs that stand in several places.
+// Section 10: gangs that are placed in several pools.
 namespace stockout::reference {
 
 /// R10.33: So many machines will do.

@@ -81,13 +81,13 @@ struct JobState {
   SimTime quota_since = kNever;
   QuotaOutcome quota;
   // Kueue: its workload there, and since when it waits for it.
-  bool came_to_gate = false;
+  bool came_to_kueue = false;
   std::optional<kueue::WorkloadId> workload;
   std::size_t pod_set = 0;  // of it
   ShapeId asked{};          // for which it came; it may be admitted with fewer nodes
-  bool is_beyond_gate = false;
-  bool is_held = false;                  // at the gate with quota: capacity for others of its set is to come
-  bool is_stopping = false;              // its workload is: who is beyond the gate will come back
+  bool has_gone_on = false;
+  bool is_held = false;                  // with quota: capacity for others of its set is to come
+  bool is_stopping = false;              // its workload is: who has gone on will be pending again
   bool is_told = false;                  // to do so, or does so by itself
   bool is_done = false;                  // completed, so that its quota is free
   bool has_pods = false;                 // that are ready
@@ -97,12 +97,12 @@ struct JobState {
   std::vector<SimTime> gave_back;  // R17.16: its quota
   Due pods_gone;                   // R17.16
   KueueOutcome kueue;
-  WaitTimes at_gate;
+  WaitTimes pending_for;
   // Slurm: its number there, since when it waits for it, and when its nodes will be up.
   std::optional<slurm::JobId> slurm_id;
   SimTime slurm_since = kNever;
   Due nodes_up;
-  bool had_lease_of_slurm = false;  // since it passed the gate
+  bool had_lease_of_slurm = false;  // since it went on
   bool stands_for_set = false;      // its set was given back, and asks again later
   bool is_failing = false;          // as its set
   bool was_granted = false;

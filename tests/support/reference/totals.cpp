@@ -199,7 +199,7 @@ void Run::tell(const JobState& job) {
   if (job.quota_since != kNever) outcome.quota.wait += end_ - job.quota_since;
   outcome.kueue = job.kueue;
   if (job.kueue_since != kNever) outcome.kueue.wait += end_ - job.kueue_since;
-  outcome.at_gate = job.at_gate;
+  outcome.pending_for = job.pending_for;
   if (outcome.first_grant != kNever) outcome.start_delay = first_ran - outcome.first_grant;
   result_.jobs.push_back(outcome);
 }

@@ -83,7 +83,7 @@ TEST_CASE("A job's line has times in seconds to the millisecond and nothing wher
   outcome.exits = 6;
   outcome.quota = {.wait = 1s, .refusals = 2};
   outcome.kueue = {.wait = 250ms, .evictions = 4, .reduced = GpuCount{2}};
-  outcome.at_gate[WaitCause::borrowing] = 250ms;
+  outcome.pending_for[WaitCause::borrowing] = 250ms;
   const auto line_of = [&](const Strategy& strategy, std::uint64_t number, const JobOutcome& became,
                            const JobTroubles& troubles, const std::vector<std::uint64_t>& gave_way_to = {}) {
     return jobs_csv_line({.world = world,

@@ -116,7 +116,7 @@ TEST_CASE("All or nobody is evicted", "[kueue][victims]") {
   CHECK(Contest{cluster}.running(job("x", 3, 9)).running(job("x", 3, 0)).evicts(job("x", 4, 5)) == Victims{});
 }
 
-TEST_CASE("A queue takes back what others borrow of it, whatever their priority, if it may",
+TEST_CASE("A queue reclaims what others borrow of it, whatever their priority, if it may",
           "[kueue][victims]") {
   const auto contest = [](PreemptionPolicy reclaim, std::int32_t priority) {
     return Contest{
@@ -165,7 +165,7 @@ TEST_CASE("With fair sharing the larger share gives way, until shares are equal"
   CHECK(even.evicts(job("y", 4)) == Victims{});
 }
 
-TEST_CASE("With fair sharing a queue within its quota takes it back at once",
+TEST_CASE("With fair sharing a queue within its quota reclaims it at once",
           "[kueue][victims][fair_sharing]") {
   const Configuration cluster =
       cluster_of({with(queue_of("x", "c", nominal(4)), kNobody, kAny), queue_of("y", "c", nominal(4))});

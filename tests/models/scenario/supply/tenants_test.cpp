@@ -83,7 +83,7 @@ TEST_CASE("Tenants' machines break where no job's do", "[scenario]") {
   CHECK(record.pools[0].capacity < GpuCount{64} * (record.end - kStart));
 }
 
-TEST_CASE("Tenants stand on hosts", "[scenario]") {
+TEST_CASE("Tenants are placed on hosts", "[scenario]") {
   const char* pool = R"([{"name": "zone", "family": "a3-highgpu", "place": "us-central1-a", "hosts": 4,
                           "placement": {}, "tenants": {"load": 0.9}}])";
   const RunRecord record = run(load("[" + std::string{kLarge} + "]", {{"/pools", pool}}));

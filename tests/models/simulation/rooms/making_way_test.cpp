@@ -118,7 +118,7 @@ TEST_CASE("A partial lease gives machines and stays", "[rooms]") {
   CHECK(floors.lease(partial).parts.going == GpuCount{3});
 }
 
-TEST_CASE("On hosts the leases that stand where others shall stand make way", "[rooms]") {
+TEST_CASE("On hosts those leases make way in whose place others are placed", "[rooms]") {
   WorldBuilder make;
   make.host_pool(2, 8);
   make.shape(6);

@@ -1,4 +1,4 @@
-// When Spot machines are taken back together.
+// When Spot machines are reclaimed together.
 
 #include <map>
 

@@ -1,4 +1,4 @@
-// Gangs that stand in several places: what each place gives, and which leases belong together.
+// Gangs that are placed in several pools: what each place gives, and which leases belong together.
 
 #include <catch2/catch.hpp>
 

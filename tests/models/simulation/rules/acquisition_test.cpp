@@ -238,7 +238,7 @@ TEST_CASE("A job's own maximum wait ends whatever it waits for, until its first 
     blocked.make.leg({.policy = spot(), .places = {falling}});
     blocked.make.leg({.policy = flex(), .places = {pool}});
     blocked.make.job({.at = 1s, .work = 30s, .max_wait = 20s});
-    // Taken back at 10, refused there, waits in pool 0 from 10 to 60.
+    // Reclaimed at 10, refused there, waits in pool 0 from 10 to 60.
     CHECK(Played{blocked.make}.job(0) ==
           "leg 0 pool 1: 1 to 10 preempted, lost 9 | leg 1 pool 0: 60 to 90 | completed at 90");
   }

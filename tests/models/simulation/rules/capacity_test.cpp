@@ -238,7 +238,7 @@ TEST_CASE("A booking preempts spot leases and opens when their machines are ther
   row.notice = 10s;
   row.restarts = 0;
   make.tenant_leg({.policy = row, .places = {zone}});
-  make.tenant({.at = 0s, .work = 100s, .gpus = 4});  // taken back at 15, gone at 25
+  make.tenant({.at = 0s, .work = 100s, .gpus = 4});  // reclaimed at 15, gone at 25
   make.leg({.policy = reservation(), .places = {held}});
   make.job({.at = 0s, .work = 5s});
   const Played played{make};

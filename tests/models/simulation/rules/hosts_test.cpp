@@ -102,7 +102,7 @@ TEST_CASE("What no empty host holds is refused at once, also by a queue", "[rule
   CHECK(played(make).job(0) == "refused at 5");
 }
 
-TEST_CASE("Spot yields until the machine can stand, and what need not go is spared", "[rules]") {
+TEST_CASE("Spot yields until the machine can be placed, and what need not go is spared", "[rules]") {
   WorldBuilder make = on_hosts(2);
   make.job({.at = 0s, .work = 100s, .gpus = 4, .job_class = 1});  // host 0
   make.job({.at = 1s, .work = 100s, .gpus = 6, .job_class = 1});  // host 1

@@ -28,7 +28,7 @@ TEST_CASE("Capacity changes before jobs that come at that instant, and after lea
   make.step(pool, 20s, 1);
   make.leg({.policy = on_demand(), .places = {pool}});
   make.job(
-      {.at = 10s, .work = 10s, .gpus = 2});  // 2 GPUs from 10 on; ends at 20 before the fall: not taken back
+      {.at = 10s, .work = 10s, .gpus = 2});  // 2 GPUs from 10 on; ends at 20 before the fall: not reclaimed
   make.job({.at = 20s, .work = 10s, .gpus = 2});  // 1 GPU from 20 on
   const Played play{make};
   CHECK(play.job(0) == "leg 0 pool 0: 10 to 20 | completed at 20");

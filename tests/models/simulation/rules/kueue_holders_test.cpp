@@ -12,7 +12,9 @@ using namespace std::chrono_literals;
 
 namespace {
 
-WaitTimes at_gate(const Played& play, std::uint64_t job) { return play.record().jobs.at(job).at_gate; }
+WaitTimes pending_for(const Played& play, std::uint64_t job) {
+  return play.record().jobs.at(job).pending_for;
+}
 
 WaitTimes only(WaitCause cause, SimDuration length) {
   WaitTimes times;
@@ -35,7 +37,7 @@ TEST_CASE("Who is given up frees its quota before its pods are gone", "[rules]")
   const Played play{make};
   CHECK(play.job(0) == "leg 0 pool 0: 0 works 7 to 7 preempted | failed at 7");
   CHECK(play.job(1) == "leg 0 pool 0: 5 works 12 to 12 preempted | failed at 12");
-  CHECK(at_gate(play, 1) == only(WaitCause::quota, 4s));
+  CHECK(pending_for(play, 1) == only(WaitCause::quota, 4s));
   CHECK(play.record().kueue_queues.at("team").held == GpuCount{4} * SimDuration{10s});
 }
 
@@ -54,5 +56,5 @@ TEST_CASE("Who waits for capacity with its quota blocks admission as who starts 
   make.job({.at = 2s, .work = 10s, .gpus = 4, .job_class = 1});
   const Played play{make};
   CHECK(play.job(2) == "leg 1 pool 1: 10 to 20 | completed at 20");
-  CHECK(at_gate(play, 2) == only(WaitCause::blocked, 8s));
+  CHECK(pending_for(play, 2) == only(WaitCause::blocked, 8s));
 }

@@ -60,7 +60,7 @@ TEST_CASE("A job waits for the fewest pods that will do, and is admitted with al
   const Played by_count{with_fewer(make, {.min_count = 2})};
   CHECK(by_count.job(1) == "leg 0 pool 0: 10 to 22 | completed at 22");
   CHECK(reduced(by_count, 1) == GpuCount{0});
-  CHECK(by_count.record().jobs.at(1).at_gate[WaitCause::quota] == 9s);
+  CHECK(by_count.record().jobs.at(1).pending_for[WaitCause::quota] == 9s);
   const Played by_share{with_fewer(make, {.min_share_ppm = 250'001})};  // of four: two
   CHECK(by_share.job(1) == by_count.job(1));
   const Played by_less{with_fewer(make, {.min_share_ppm = 250'000})};

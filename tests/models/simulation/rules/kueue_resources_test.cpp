@@ -37,7 +37,9 @@ WorldBuilder two_flavors(const kueue::FlavorQuotas& first, const kueue::FlavorQu
   return make;
 }
 
-WaitTimes at_gate(const Played& play, std::uint64_t job) { return play.record().jobs.at(job).at_gate; }
+WaitTimes pending_for(const Played& play, std::uint64_t job) {
+  return play.record().jobs.at(job).pending_for;
+}
 
 }  // namespace
 
@@ -52,7 +54,7 @@ TEST_CASE("A flavor takes a job only if it has quota of all that its pods ask fo
   CHECK(play.job(0) == "leg 0 pool 0: 0 to 10 | completed at 10");
   CHECK(play.job(1) == "leg 1 pool 0: 1 to 11 | completed at 11");
   CHECK(play.job(2) == "leg 0 pool 0: 10 to 20 | completed at 20");
-  CHECK(at_gate(play, 2)[WaitCause::quota] == 8s);
+  CHECK(pending_for(play, 2)[WaitCause::quota] == 8s);
 }
 
 TEST_CASE("Pods ask for as much as the first entry says that takes their job", "[rules]") {
@@ -77,7 +79,7 @@ TEST_CASE("A job whose queue has no quota of what it asks for waits for ever", "
   make.job({.at = 0s, .work = 10s, .gpus = 1});
   const Played play{make};
   CHECK(play.job(0) == "unfinished at 50");
-  CHECK(at_gate(play, 0)[WaitCause::quota] == 50s);
+  CHECK(pending_for(play, 0)[WaitCause::quota] == 50s);
 }
 
 TEST_CASE("CPUs are borrowed and reclaimed as GPUs are, and a job waits for what others borrowed",
@@ -95,7 +97,7 @@ TEST_CASE("CPUs are borrowed and reclaimed as GPUs are, and a job waits for what
   const Played play{make};
   if (reclaims == kueue::PreemptionPolicy::never) {
     CHECK(play.job(1) == "leg 0 pool 0: 10 to 14 | completed at 14");
-    CHECK(at_gate(play, 1)[WaitCause::borrowing] == 8s);
+    CHECK(pending_for(play, 1)[WaitCause::borrowing] == 8s);
   } else {
     CHECK(play.job(0) == "leg 0 pool 0: 0 to 2 preempted, lost 2 | leg 0 pool 0: 6 to 16 | completed at 16");
     CHECK(play.job(1) == "leg 0 pool 0: 2 to 6 | completed at 6");

@@ -97,7 +97,7 @@ TEST_CASE("A set waits for quota for all its jobs", "[rules]") {
   CHECK(play.job(2) == "leg 0 pool 0: 10 to 20 | completed at 20");
   for (const std::uint64_t job : {2U, 3U}) {
     CHECK(kueue_of(play, job).wait == 9s);
-    CHECK(play.record().jobs.at(job).at_gate[WaitCause::quota] == 9s);
+    CHECK(play.record().jobs.at(job).pending_for[WaitCause::quota] == 9s);
   }
 }
 

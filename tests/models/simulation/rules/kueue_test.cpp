@@ -46,7 +46,9 @@ WaitTimes times(std::initializer_list<std::pair<WaitCause, SimDuration>> parts) 
   return all;
 }
 
-WaitTimes at_gate(const Played& play, std::uint64_t job) { return play.record().jobs.at(job).at_gate; }
+WaitTimes pending_for(const Played& play, std::uint64_t job) {
+  return play.record().jobs.at(job).pending_for;
+}
 
 /// Two queues of a cohort, for a class each: "a" and "b", with a quota of 2 GPUs of one flavor.
 WorldBuilder two_queues(kueue::PreemptionPolicy b_reclaims = kueue::PreemptionPolicy::never) {
@@ -118,8 +120,8 @@ TEST_CASE("A job that is given quota and evicted in one turn goes on waiting", "
   CHECK(play.job(1) == "leg 0 pool 0: 0 to 10 | completed at 10");
   CHECK(play.job(2) == "leg 0 pool 0: 10 to 15 | completed at 15");
   CHECK(play.job(3) == "leg 0 pool 0: 15 to 18 | completed at 18");
-  CHECK(at_gate(play, 2) == times({{WaitCause::quota, 9s}}));
-  CHECK(at_gate(play, 3) == times({{WaitCause::priority, 13s}}));
+  CHECK(pending_for(play, 2) == times({{WaitCause::quota, 9s}}));
+  CHECK(pending_for(play, 3) == times({{WaitCause::priority, 13s}}));
   CHECK(evictions(play, 0) == 1);
   CHECK(evictions(play, 3) == 0);
 }
@@ -169,7 +171,7 @@ TEST_CASE("A job that is refused and tries again keeps its quota meanwhile", "[r
   CHECK(kueue_wait(play, 2) == 8s);
 }
 
-TEST_CASE("A queue reclaims what another has borrowed, and it is told who gave way to whom", "[rules]") {
+TEST_CASE("A queue reclaims what another has borrowed, and the record says who gave way to whom", "[rules]") {
   WorldBuilder make = two_queues(kueue::PreemptionPolicy::any);
   make.job({.at = 0s, .work = 10s, .gpus = 4});
   make.job({.at = 2s, .work = 4s, .gpus = 2, .job_class = 1});
@@ -187,9 +189,9 @@ TEST_CASE("A job waits for priority where those of higher priority have the quot
   make.job({.at = 1s, .work = 10s, .gpus = 4});
   make.job({.at = 2s, .work = 10s, .gpus = 4});
   const Played play{make};
-  CHECK(at_gate(play, 0) == WaitTimes{});
-  CHECK(at_gate(play, 1) == times({{WaitCause::priority, 9s}}));
-  CHECK(at_gate(play, 2) == times({{WaitCause::priority, 8s}, {WaitCause::quota, 10s}}));
+  CHECK(pending_for(play, 0) == WaitTimes{});
+  CHECK(pending_for(play, 1) == times({{WaitCause::priority, 9s}}));
+  CHECK(pending_for(play, 2) == times({{WaitCause::priority, 8s}, {WaitCause::quota, 10s}}));
   CHECK(kueue_wait(play, 2) == 18s);
 }
 
@@ -200,9 +202,9 @@ TEST_CASE("A job waits for priority where one stands before it and it would fit"
   make.job({.at = 2s, .work = 10s, .gpus = 2});
   make.job({.at = 3s, .work = 10s, .gpus = 2, .job_class = 1});  // behind an equal
   const Played play{make};
-  CHECK(at_gate(play, 1) == times({{WaitCause::quota, 9s}}));
-  CHECK(at_gate(play, 2) == times({{WaitCause::priority, 18s}}));
-  CHECK(at_gate(play, 3) == times({{WaitCause::quota, 17s}}));
+  CHECK(pending_for(play, 1) == times({{WaitCause::quota, 9s}}));
+  CHECK(pending_for(play, 2) == times({{WaitCause::priority, 18s}}));
+  CHECK(pending_for(play, 3) == times({{WaitCause::quota, 17s}}));
 }
 
 TEST_CASE("A job waits for borrowing where others have borrowed its queue's own quota", "[rules]") {
@@ -211,8 +213,8 @@ TEST_CASE("A job waits for borrowing where others have borrowed its queue's own 
   make.job({.at = 2s, .work = 5s, .gpus = 2, .job_class = 1});
   make.job({.at = 3s, .work = 10s, .gpus = 4, .job_class = 1});  // would borrow itself
   const Played play{make};
-  CHECK(at_gate(play, 1) == times({{WaitCause::borrowing, 8s}}));
-  CHECK(at_gate(play, 2) == times({{WaitCause::quota, 12s}}));
+  CHECK(pending_for(play, 1) == times({{WaitCause::borrowing, 8s}}));
+  CHECK(pending_for(play, 2) == times({{WaitCause::quota, 12s}}));
   const auto gpu_seconds = [](std::int64_t gpus) { return GpuCount{gpus} * SimDuration{1s}; };
   CHECK(play.record().kueue_queues ==
         std::map<std::string, KueueQueueTotals>{
@@ -229,8 +231,8 @@ TEST_CASE("A job is blocked where it would fit and Kueue waits for the pods of o
   make.job({.at = 1s, .work = 10s, .gpus = 4});
   make.job({.at = 2s, .work = 10s, .gpus = 8});  // has no room
   const Played play{make};
-  CHECK(at_gate(play, 1) == times({{WaitCause::blocked, 4s}}));
-  CHECK(at_gate(play, 2) == times({{WaitCause::quota, 18s}}));
+  CHECK(pending_for(play, 1) == times({{WaitCause::blocked, 4s}}));
+  CHECK(pending_for(play, 2) == times({{WaitCause::quota, 18s}}));
 }
 
 TEST_CASE("Pods that are not ready in time are evicted and wait longer each time", "[rules]") {
@@ -246,7 +248,7 @@ TEST_CASE("Pods that are not ready in time are evicted and wait longer each time
     CHECK(play.job(0) == "leg 0 pool 0: 0 works 1 to 21 | completed at 21");
     CHECK(play.job(1) == "leg 0 pool 0: 21 works 22 to 27 | completed at 27");
     CHECK(evictions(play, 1) == 2);
-    CHECK(at_gate(play, 1) == times({{WaitCause::back_off, 9s}}));
+    CHECK(pending_for(play, 1) == times({{WaitCause::back_off, 9s}}));
     CHECK(play.record().gave_way.empty());
   }
   SECTION("up to a limit") {
@@ -374,7 +376,7 @@ TEST_CASE("A job whose request for capacity is made again goes through all its l
 }
 
 // Its pods are lost at 5s. At 9s the last request ends, and Kueue would evict it for want of pods.
-TEST_CASE("What ends by waiting ends before Kueue is told the time", "[rules]") {
+TEST_CASE("What ends by waiting ends before Kueue's clock is set", "[rules]") {
   WorldBuilder make;
   const PoolId full = make.pool(4);
   const PoolId short_lived = make.pool(4);

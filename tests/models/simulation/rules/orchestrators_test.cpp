@@ -49,10 +49,10 @@ std::string job(const RunRecord& record, std::uint64_t number) {
                      seconds(outcome.finished));
 }
 
-/// Nobody asks before the gate opens; told of it by a timer, all do.
-class Gatekeeper final : public Orchestrator {
+/// Nobody asks before a time. Woken then, all do.
+class OpensLater final : public Orchestrator {
  public:
-  explicit Gatekeeper(SimDuration opens) : opens_{kStart + opens} {}
+  explicit OpensLater(SimDuration opens) : opens_{kStart + opens} {}
   [[nodiscard]] bool concerns(const JobView& /*job*/) const override { return true; }
   [[nodiscard]] Reply may_ask(const JobView& job, const LegView& /*leg*/, Clerk& clerk) override {
     if (clerk.now() >= opens_) return Reply::go;
@@ -187,7 +187,7 @@ TEST_CASE("A job that waits for its orchestrator leaves its leg like any other",
   make.job({.at = 0s, .work = 10s});                   // waits in the next leg too
   make.job({.at = 25s, .work = 10s});
   make.job({.at = 31s, .work = 10s});
-  const RunRecord record = run_with(make.build(), [] { return std::make_unique<Gatekeeper>(30s); });
+  const RunRecord record = run_with(make.build(), [] { return std::make_unique<OpensLater>(30s); });
   CHECK(job(record, 0) == "begins 0, first granted never, expired at 15");
   CHECK(job(record, 1) == "begins 0, first granted 30, completed at 40");
   CHECK(record.jobs.at(1).leg == 1);
@@ -232,7 +232,7 @@ TEST_CASE("A job that is behind under a deadline rule waits for its safe leg, fr
   std::vector<std::uint32_t> attempts;
   const Logs logs{.on_lease = [&](const LeaseRow& lease) { attempts.push_back(lease.attempt); }};
   const RunRecord record = run_with(
-      make.build(), [] { return std::make_unique<Gatekeeper>(290s); }, logs);
+      make.build(), [] { return std::make_unique<OpensLater>(290s); }, logs);
   CHECK(job(record, 0) == "begins 0, first granted 290, completed at 890");
   CHECK(record.jobs.at(0).leg == 1);
   CHECK(attempts == std::vector{1U});  // it asked for nothing at 0, and for the safe leg at 60

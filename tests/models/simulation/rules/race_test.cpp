@@ -130,7 +130,7 @@ TEST_CASE("Patience ends with the first grant of the attempt", "[rules]") {
 
 TEST_CASE("A rival that is reclaimed leaves the race to the others", "[rules]") {
   TwoZones zones{10s, 20s};
-  zones.policy.lease_class = LeaseClass::spot;  // which a fall of capacity takes back
+  zones.policy.lease_class = LeaseClass::spot;  // which a fall of capacity reclaims
   zones.policy.restarts = 0;
   zones.make.step(PoolId{0}, 25s, 0);
   zones.make.job({.at = 1s, .work = 100s});
@@ -153,7 +153,7 @@ TEST_CASE("A rival that is reclaimed leaves the race to the others", "[rules]") 
 
 TEST_CASE("A rival that is reclaimed leaves the race to a request, however long it waits", "[rules]") {
   TwoZones zones{10s, 60s};
-  zones.policy.lease_class = LeaseClass::spot;  // which a fall of capacity takes back
+  zones.policy.lease_class = LeaseClass::spot;  // which a fall of capacity reclaims
   zones.policy.restarts = 0;
   zones.limit = 20s;
   zones.make.step(PoolId{0}, 25s, 0);
@@ -164,7 +164,7 @@ TEST_CASE("A rival that is reclaimed leaves the race to a request, however long 
 
 TEST_CASE("A lease that is leaving may win", "[rules]") {
   TwoZones zones{10s, 20s};
-  zones.policy.lease_class = LeaseClass::spot;  // which a fall of capacity takes back
+  zones.policy.lease_class = LeaseClass::spot;  // which a fall of capacity reclaims
   zones.policy.notice = 30s;
   zones.make.step(PoolId{0}, 25s, 0);
   zones.make.job({.at = 1s, .work = 100s});
@@ -175,7 +175,7 @@ TEST_CASE("A lease that is leaving may win", "[rules]") {
 
 TEST_CASE("A lease that is leaving may lose, and is no preemption then", "[rules]") {
   TwoZones zones{10s, 20s};
-  zones.policy.lease_class = LeaseClass::spot;  // which a fall of capacity takes back
+  zones.policy.lease_class = LeaseClass::spot;  // which a fall of capacity reclaims
   zones.policy.notice = 30s;
   zones.make.step(PoolId{1}, 25s, 0);
   zones.make.job({.at = 1s, .work = 100s});

@@ -1,4 +1,4 @@
-// Leases that are taken back (design, section 6 "Reclaim" and section 8; models/simulation/README.md,
+// Leases that are reclaimed (design, section 6 "Reclaim" and section 8; models/simulation/README.md,
 // sections 4, 7 and 9). Times in seconds. Every world is run by both implementations. Class
 // 0 buys spot, class 1 on demand, class 2 flex.
 
@@ -43,7 +43,7 @@ TEST_CASE("Without notice, spot is gone in the instant in which on-demand comes"
   make.job({.at = 0s, .work = 30s});
   make.job({.at = 10s, .work = 5s, .job_class = 1});
   const Played play{make};
-  // Taken back at 10, refused at 10, retry at 20.
+  // Reclaimed at 10, refused at 10, retry at 20.
   CHECK(play.job(0) == "leg 0 pool 0: 0 to 10 preempted, lost 10 | leg 0 pool 0: 20 to 50 | completed at 50");
   CHECK(play.job(1) == "leg 1 pool 0: 10 to 15 | completed at 15");
 }
@@ -186,7 +186,7 @@ TEST_CASE("When its restarts are used up, a job passes on to the leg after", "[r
   make.job({.at = 0s, .work = 50s});
   make.job({.at = 10s, .work = 5s, .job_class = 1});
   make.job({.at = 30s, .work = 5s, .job_class = 1});
-  // Taken back at 10; restart refused at 10, retry at 20; taken back at 30, no restart left: second leg
+  // Reclaimed at 10; restart refused at 10, retry at 20; reclaimed at 30, no restart left: second leg
   // at 30.
   CHECK(Played{make}.job(0) ==
         "leg 0 pool 0: 0 to 10 preempted, lost 10 | leg 0 pool 0: 20 to 30 preempted, lost 10 | leg 1 pool "
@@ -213,8 +213,8 @@ TEST_CASE("Delayed leases begin in the order of their grants", "[rules]") {
   WorldBuilder make = one_pool(3, patient_spot(30s));
   make.job({.at = 0s, .work = 20s, .gpus = 1});
   make.job({.at = 1s, .work = 100s, .gpus = 2});
-  make.job({.at = 10s, .work = 100s, .gpus = 2, .job_class = 1});  // takes back job 1, gone at 40
-  make.job({.at = 11s, .work = 100s, .gpus = 1, .job_class = 1});  // takes back job 0, which is done at 20
+  make.job({.at = 10s, .work = 100s, .gpus = 2, .job_class = 1});  // reclaims job 1, gone at 40
+  make.job({.at = 11s, .work = 100s, .gpus = 1, .job_class = 1});  // reclaims job 0, which is done at 20
   // At 20 one GPU is free: too little for job 2, and job 3 does not overtake it.
   const Played play{make};
   CHECK(play.job(2) == "leg 1 pool 0: 10 works 40 to 140 | completed at 140");
@@ -236,7 +236,7 @@ TEST_CASE("A delayed lease that is reclaimed ends with its notice and never star
   make.world.end = RunEnd::time;
   make.world.window_end = kStart + 60s;
   make.job({.at = 0s, .work = 100s});                   // leaving from 10 to 40
-  make.job({.at = 15s, .work = 100s, .job_class = 1});  // granted at 15, would begin at 40; taken back at 20
+  make.job({.at = 15s, .work = 100s, .job_class = 1});  // granted at 15, would begin at 40; reclaimed at 20
   const Played play{make};
   CHECK(play.job(0) == "leg 0 pool 0: 0 to 40 preempted, lost 40 | unfinished at 60");
   CHECK(play.job(1) == "leg 1 pool 0: 15 works 25 to 25 preempted | failed at 25");
@@ -313,7 +313,7 @@ TEST_CASE("A last checkpoint within the notice keeps all work done", "[rules]") 
     WorldBuilder make = one_pool(1, row);
     make.world.classes[0] = job_class;
     make.job({.at = 0s, .work = work});
-    make.job({.at = 10s, .work = 5s, .job_class = 1});  // takes job 0 back at 10
+    make.job({.at = 10s, .work = 5s, .job_class = 1});  // reclaims job 0 at 10
     return make;
   };
   // Written from 10 to 15; job 1 until 20; refused at 15, retry at 25; 90 left: 90 + 2 x 5.

@@ -255,7 +255,7 @@ TEST_CASE("A row that chains goes on from a last checkpoint after its longest ru
     row.start_up = {.a = 25s};
     CHECK(Played{world()}.job(0) == "leg 0 pool 0: 0 works 25 to 30 | cut_off at 30");
   }
-  SECTION("taken back while the last checkpoint is written: what was worked until then is lost") {
+  SECTION("reclaimed while the last checkpoint is written: what was worked until then is lost") {
     row.restarts = 0;
     row.lifetime = {.a = 27s};
     const Played play{world()};

@@ -27,7 +27,7 @@ JobLink task_of(std::uint64_t first, std::uint32_t at_once) {
 }
 
 SimDuration held_back(const Played& play, std::uint64_t job) {
-  const WaitTimes times = play.record().jobs.at(job).at_gate;
+  const WaitTimes times = play.record().jobs.at(job).pending_for;
   CHECK(times.sum() == times[WaitCause::held_back]);
   return times[WaitCause::held_back];
 }

@@ -38,7 +38,7 @@ WaitTimes waits(std::initializer_list<std::pair<WaitCause, SimDuration>> parts) 
   return all;
 }
 
-WaitTimes at_slurm(const Played& play, std::uint64_t job) { return play.record().jobs.at(job).at_gate; }
+WaitTimes at_slurm(const Played& play, std::uint64_t job) { return play.record().jobs.at(job).pending_for; }
 
 }  // namespace
 
@@ -333,7 +333,7 @@ TEST_CASE("Partitions may be parts of a node set", "[rules]") {
 
 // At 20s the nodes of job 1 are late, job 2 gives up, whose node is off at once, and job 0 leaves the other
 // partition. Job 3 prefers the first.
-TEST_CASE("What ends by waiting ends before Slurm is told the time", "[rules]") {
+TEST_CASE("What ends by waiting ends before Slurm's clock is set", "[rules]") {
   WorldBuilder make;
   make.world.classes.resize(2);
   const PoolId zone = make.pool(8);

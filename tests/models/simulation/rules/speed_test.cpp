@@ -52,7 +52,7 @@ TEST_CASE("At rate 2.5, checkpoints are written by the clock and what they keep 
     CHECK(play.job(0) == "leg 0 pool 0: 0 to 24 | completed at 24");
     CHECK(play.usage(0) == "used 24 billed 60 | useful 20 overhead 4");
   }
-  SECTION("taken back 3 into the third piece: 8 x 2.5 = 20 are kept, 30 left: 12 on the machine") {
+  SECTION("reclaimed 3 into the third piece: 8 x 2.5 = 20 are kept, 30 left: 12 on the machine") {
     make.job({.at = 13s, .work = 5s, .job_class = 1});
     CHECK(Played{make}.job(0) ==
           "leg 0 pool 0: 0 to 13 preempted, lost 3 | leg 0 pool 0: 23 works 25 to 39 | completed at 39");
@@ -167,7 +167,7 @@ TEST_CASE("A deadline rule counts progress on the reference, and what is left on
   make.world.strategies[0].deadline_rule = DeadlineRule{.tick = 10s, .overhead = 12s};
   make.tenant({.at = 45s, .work = 2000s});
   SECTION("it could wait for cheap capacity on the reference, not on the safe leg") {
-    // At 0: 200 on the safe leg and 2 x 12 are 230 in ticks, less than 240. Taken back at 45 with 80 done: it
+    // At 0: 200 on the safe leg and 2 x 12 are 230 in ticks, less than 240. Reclaimed at 45 with 80 done: it
     // is behind the line 100 T / 240 after 192, but 20 of work take 40 there, with 2 x 12 in ticks 70: at
     // 170.
     make.job({.at = 0s, .work = 100s, .deadline = 240s});

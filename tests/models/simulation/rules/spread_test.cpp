@@ -1,5 +1,5 @@
-// Gangs that stand in several places (models/simulation/README.md, section 10). Times in seconds; every GPU
-// is a machine. Class 0 buys gangs that may be spread over pools 0, 1, ..., class 1 on demand in pool 0
+// Gangs that are placed in several pools (models/simulation/README.md, section 10). Times in seconds; every
+// GPU is a machine. Class 0 buys gangs that may be spread over pools 0, 1, ..., class 1 on demand in pool 0
 // alone.
 
 #include <catch2/catch.hpp>

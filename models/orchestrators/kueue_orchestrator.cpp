@@ -1,4 +1,4 @@
-#include "models/orchestrators/kueue_gate.h"
+#include "models/orchestrators/kueue_orchestrator.h"
 
 #include <algorithm>
 #include <optional>
@@ -48,22 +48,22 @@ std::optional<KueueEntry::SetKey> set_of(const World& world, const Job& job) {
 
 }  // namespace
 
-KueueGate::KueueGate(const World& world, const Strategy& strategy)
+KueueOrchestrator::KueueOrchestrator(const World& world, const Strategy& strategy)
     : world_{world},
       strategy_{strategy},
       kueue_{world.kueue->objects, world.kueue->settings},
       record_{world} {}
 
-bool KueueGate::is_asked_for(const World& world, const Strategy& strategy) {
+bool KueueOrchestrator::is_asked_for(const World& world, const Strategy& strategy) {
   return world.kueue.has_value() &&
          std::ranges::any_of(strategy.legs, [](const Leg& leg) { return !leg.flavor.empty(); });
 }
 
-bool KueueGate::concerns(const JobView& job) const {
+bool KueueOrchestrator::concerns(const JobView& job) const {
   return !job.is_tenant && !flavors_of(strategy_, job.job).empty();
 }
 
-bool KueueGate::may_try(const JobView& job, Clerk& clerk) {
+bool KueueOrchestrator::may_try(const JobView& job, Clerk& clerk) {
   const std::optional<Place> place = entries_.find(job.number);
   if (!place) {
     touch(clerk);
@@ -71,9 +71,9 @@ bool KueueGate::may_try(const JobView& job, Clerk& clerk) {
     return false;
   }
   KueueMember& member = *place->member;
-  if (!member.is_out || place->entry->stage == Stage::out) return member.is_out;
+  if (!member.has_gone_on || place->entry->stage == Stage::gone_on) return member.has_gone_on;
   touch(clerk);
-  member.is_out = member.is_stopping = false;
+  member.has_gone_on = member.is_stopping = false;
   member.was_granted = job.was_granted;
   if (place->entry->is_back() && stopped(place->first, *place->entry, clerk)) back_.push_back(place->first);
   record_.begin(member, kueue_.workload(*place->entry->workload), clerk.now());
@@ -81,7 +81,7 @@ bool KueueGate::may_try(const JobView& job, Clerk& clerk) {
 }
 
 // A job of a set waits for the others, which come at the same instant.
-void KueueGate::comes(const JobView& job, SimTime now) {
+void KueueOrchestrator::comes(const JobView& job, SimTime now) {
   const Job& of = job.job;
   const std::optional<KueueEntry::SetKey> set = set_of(world_, of);
   const KueueMember member{
@@ -101,7 +101,8 @@ void KueueGate::comes(const JobView& job, SimTime now) {
   coming_.at(place.first).spec.pod_sets.push_back(std::move(pods));
 }
 
-void KueueGate::submit(std::uint64_t first, KueueEntry& entry, kueue::Workload workload, SimTime now) {
+void KueueOrchestrator::submit(std::uint64_t first, KueueEntry& entry, kueue::Workload workload,
+                               SimTime now) {
   workload.created = now;
   firsts_.push_back(first);
   entry.workload = kueue_.submit(std::move(workload));
@@ -109,10 +110,10 @@ void KueueGate::submit(std::uint64_t first, KueueEntry& entry, kueue::Workload w
 }
 
 // In the legs of its flavor, with as many nodes as it was given pods.
-void KueueGate::goes_on(KueueEntry& entry, std::size_t member, Clerk& clerk) {
+void KueueOrchestrator::goes_on(KueueEntry& entry, std::size_t member, Clerk& clerk) {
   KueueMember& job = entry.members[member];
   const kueue::Workload& own = kueue_.workload(*entry.workload);
-  job.is_out = true;
+  job.has_gone_on = true;
   clerk.open_legs(job.ticket, legs_of(strategy_, flavor_of(own, member)));
   const kueue::PodSet& asked = own.spec.pod_sets[member];
   if (asked.min_count) {
@@ -126,17 +127,17 @@ void KueueGate::goes_on(KueueEntry& entry, std::size_t member, Clerk& clerk) {
 }
 
 // Those that make a request for capacity, and once it is admitted the others too.
-void KueueGate::let_out(KueueEntry& entry, Clerk& clerk) {
+void KueueOrchestrator::let_go_on(KueueEntry& entry, Clerk& clerk) {
   const kueue::Workload& own = kueue_.workload(*entry.workload);
   for (std::size_t i = 0; i < entry.members.size(); ++i) {
-    if (entry.members[i].is_final || entry.members[i].is_out) continue;
+    if (entry.members[i].is_final || entry.members[i].has_gone_on) continue;
     if (own.status.admitted || pending_check(*world_.kueue, own, i) != nullptr) goes_on(entry, i, clerk);
   }
 }
 
-// Whom Kueue has evicted has stopped, and is at the gate. True if it gave its quota back: at once, unless it
-// did so often in this instant. Else two that take it from each other would never come to an end.
-bool KueueGate::stopped(std::uint64_t first, KueueEntry& entry, Clerk& clerk) {
+// Whom Kueue has evicted has stopped, and is pending again. True if it gave its quota back: at once, unless
+// it did so often in this instant. Else two that take it from each other would never come to an end.
+bool KueueOrchestrator::stopped(std::uint64_t first, KueueEntry& entry, Clerk& clerk) {
   entry.times = entry.gave_back == clerk.now() ? entry.times + 1 : 1;
   entry.gave_back = clerk.now();
   if (entry.times > kMostTimes) {
@@ -146,33 +147,33 @@ bool KueueGate::stopped(std::uint64_t first, KueueEntry& entry, Clerk& clerk) {
     clerk.wake(entry.leaves, kGone);
     return false;
   }
-  entry.stage = Stage::at_gate;
+  entry.stage = Stage::pending;
   kueue_.finish_eviction(*entry.workload);
   record_.give_back(entry, clerk.now());
   return true;
 }
 
-void KueueGate::let_go(SimTime now) {
+void KueueOrchestrator::let_go(SimTime now) {
   while (!leaving_.empty() && leaving_.begin()->first <= now) {
     const std::uint64_t first = leaving_.begin()->second;
     leaving_.erase(leaving_.begin());
     KueueEntry& entry = *entries_.entry_of(first);
-    entry.stage = Stage::at_gate;
+    entry.stage = Stage::pending;
     kueue_.finish_eviction(*entry.workload);
     record_.give_back(entry, now);
     back_.push_back(first);
   }
 }
 
-void KueueGate::touch(Clerk& clerk) {
+void KueueOrchestrator::touch(Clerk& clerk) {
   record_.pass(kueue_.waits_for_pods(), clerk.now());
   kueue_.advance(clerk.now());
   is_due_ = true;
 }
 
-bool KueueGate::tries_again(const JobView& job, Clerk& clerk) {
+bool KueueOrchestrator::tries_again(const JobView& job, Clerk& clerk) {
   const std::optional<Place> place = entries_.find(job.number);
-  if (!place || !place->member->is_out || place->entry->is_failing) return false;
+  if (!place || !place->member->has_gone_on || place->entry->is_failing) return false;
   KueueEntry& entry = *place->entry;
   if (entry.stage == Stage::stopping) return place->member->is_stopping = true;
   const auto member = static_cast<std::size_t>(place->member - entry.members.data());
@@ -191,7 +192,7 @@ bool KueueGate::tries_again(const JobView& job, Clerk& clerk) {
   return true;
 }
 
-void KueueGate::heard(const News& news, Clerk& clerk) {
+void KueueOrchestrator::heard(const News& news, Clerk& clerk) {
   const std::optional<Place> place = entries_.find(news.job.number);
   if (!place) return;
   switch (news.kind) {
@@ -215,7 +216,7 @@ void KueueGate::heard(const News& news, Clerk& clerk) {
 }
 
 // Capacity is there: so is the request for it.
-void KueueGate::granted(const Place& place, Clerk& clerk) {
+void KueueOrchestrator::granted(const Place& place, Clerk& clerk) {
   ++place.member->leases;
   const kueue::Workload& own = kueue_.workload(*place.entry->workload);
   while (const kueue::Check* const check = met_check(*world_.kueue, own, *place.entry)) {
@@ -225,7 +226,7 @@ void KueueGate::granted(const Place& place, Clerk& clerk) {
 }
 
 // The last of its leases: its pods are gone.
-void KueueGate::ended(const Place& place, Clerk& clerk) {
+void KueueOrchestrator::ended(const Place& place, Clerk& clerk) {
   KueueMember& member = *place.member;
   if (--member.leases > 0) return;
   ready_.erase({std::exchange(member.works, kNever), member.job});
@@ -237,14 +238,14 @@ void KueueGate::ended(const Place& place, Clerk& clerk) {
 }
 
 // The job is final. Its set may not be over yet.
-void KueueGate::ends(const Place& place, FinalState state, Clerk& clerk) {
+void KueueOrchestrator::ends(const Place& place, FinalState state, Clerk& clerk) {
   KueueEntry& entry = *place.entry;
   KueueMember& member = *place.member;
   touch(clerk);
   record_.end(member.job);
   ready_.erase({member.works, member.job});
   member.is_final = true;
-  member.is_out = false;
+  member.has_gone_on = false;
   if (entry.is_over()) {
     if (entry.workload) kueue_.finish(*entry.workload);
     record_.give_back(entry, clerk.now());
@@ -257,7 +258,7 @@ void KueueGate::ends(const Place& place, FinalState state, Clerk& clerk) {
 }
 
 // Pods of a set that are done need no quota, and count as ready.
-void KueueGate::reclaim(KueueEntry& entry, KueueMember& done, SimTime now) {
+void KueueOrchestrator::reclaim(KueueEntry& entry, KueueMember& done, SimTime now) {
   const kueue::Workload& own = kueue_.workload(*entry.workload);
   done.is_done = true;
   record_.give_back(done, now);
@@ -271,14 +272,14 @@ void KueueGate::reclaim(KueueEntry& entry, KueueMember& done, SimTime now) {
   if (entry.stage == Stage::stopping) record_.begin(entry, own, now);
 }
 
-void KueueGate::timer(Token token, Clerk& clerk) {
+void KueueOrchestrator::timer(Token token, Clerk& clerk) {
   touch(clerk);
   if (token == kDue) wakes_.erase(clerk.now());
   if (token == kWorks) become_ready(clerk.now());
   if (token == kGone) let_go(clerk.now());
 }
 
-void KueueGate::become_ready(SimTime now) {
+void KueueOrchestrator::become_ready(SimTime now) {
   while (!ready_.empty() && ready_.begin()->first <= now) {
     const Place place = *entries_.find(ready_.begin()->second);
     ready_.erase(ready_.begin());
@@ -288,7 +289,7 @@ void KueueGate::become_ready(SimTime now) {
 }
 
 // Who gave its quota back at once may be admitted at once, or others in its stead.
-void KueueGate::turn(Clerk& clerk) {
+void KueueOrchestrator::turn(Clerk& clerk) {
   is_due_ = false;
   for (auto& [first, workload] : std::exchange(coming_, {})) {
     KueueEntry* const entry = entries_.entry_of(first);
@@ -296,7 +297,7 @@ void KueueGate::turn(Clerk& clerk) {
   }
   for (const std::uint64_t first : std::exchange(back_, {})) {
     KueueEntry* const entry = entries_.entry_of(first);
-    if (entry != nullptr) static_cast<void>(look_at_gate(first, *entry, clerk));
+    if (entry != nullptr) static_cast<void>(look_at_pending(first, *entry, clerk));
   }
   for (bool goes_on = true; goes_on;) {
     kueue_.settle();
@@ -308,7 +309,7 @@ void KueueGate::turn(Clerk& clerk) {
 }
 
 // True if it told Kueue of something.
-bool KueueGate::carry_out(const kueue::Event& event, Clerk& clerk) {
+bool KueueOrchestrator::carry_out(const kueue::Event& event, Clerk& clerk) {
   using Kind = kueue::Event::Kind;
   if (event.kind == Kind::admitted) record_.admitted(event.queue);
   const std::uint64_t first = firsts_[static_cast<std::size_t>(event.workload)];
@@ -317,14 +318,14 @@ bool KueueGate::carry_out(const kueue::Event& event, Clerk& clerk) {
   const kueue::Workload& own = kueue_.workload(event.workload);
   if (event.kind == Kind::reserved) record_.hold(*entry, own, clerk.now());
   if (event.kind == Kind::deactivated) record_.give_back(*entry, clerk.now());  // before its pods are gone
-  if (entry->stage == Stage::at_gate) return look_at_gate(first, *entry, clerk);
-  const bool is_let_in = event.kind == Kind::admitted && entry->stage == Stage::out && !entry->is_failing;
-  if (is_let_in && !own.status.evicted.status) let_out(*entry, clerk);
+  if (entry->stage == Stage::pending) return look_at_pending(first, *entry, clerk);
+  const bool is_let_in = event.kind == Kind::admitted && entry->stage == Stage::gone_on && !entry->is_failing;
+  if (is_let_in && !own.status.evicted.status) let_go_on(*entry, clerk);
   if (event.kind == Kind::evicted && entry->stage != Stage::leaving) evicted(*entry, event, clerk);
   return false;
 }
 
-void KueueGate::evicted(KueueEntry& entry, const kueue::Event& event, Clerk& clerk) {
+void KueueOrchestrator::evicted(KueueEntry& entry, const kueue::Event& event, Clerk& clerk) {
   KueueEviction eviction{.queue = event.queue, .reason = event.reason, .by = {}};
   std::optional<std::uint64_t> to;
   if (event.preemptor) {
@@ -336,14 +337,14 @@ void KueueGate::evicted(KueueEntry& entry, const kueue::Event& event, Clerk& cle
   record_.begin(entry, kueue_.workload(event.workload), clerk.now());
   entry.stage = Stage::stopping;
   for (KueueMember& member : entry.members) {
-    if (!member.is_out) continue;
+    if (!member.has_gone_on) continue;
     record_.stops(member.job, to, clerk.now());
     if (!std::exchange(member.is_stopping, true) && !entry.is_failing) clerk.suspend(member.ticket);
   }
 }
 
 // What has become of a workload that waits there. True if it told Kueue of something.
-bool KueueGate::look_at_gate(std::uint64_t first, KueueEntry& entry, Clerk& clerk) {
+bool KueueOrchestrator::look_at_pending(std::uint64_t first, KueueEntry& entry, Clerk& clerk) {
   if (entry.is_failing) return false;
   const kueue::Workload& own = kueue_.workload(*entry.workload);
   if (!own.has_quota()) {
@@ -355,20 +356,20 @@ bool KueueGate::look_at_gate(std::uint64_t first, KueueEntry& entry, Clerk& cler
     return false;
   }
   if (own.status.evicted.status) return stopped(first, entry, clerk);
-  entry.stage = Stage::out;
+  entry.stage = Stage::gone_on;
   for (const KueueMember& member : entry.members) record_.end(member.job);
   const kueue::Check* const met = met_check(*world_.kueue, own, entry);
   if (met != nullptr) kueue_.set_check(own.id, {.name = met->name, .state = kueue::CheckState::ready});
-  let_out(entry, clerk);
+  let_go_on(entry, clerk);
   return met != nullptr;
 }
 
-void KueueGate::check() const {
+void KueueOrchestrator::check() const {
   for (const auto& [first, entry] : entries_.all()) {
     if (!entry.workload) continue;
     const bool has_quota = kueue_.workload(*entry.workload).has_quota();
-    STOCKOUT_CHECK(has_quota == (entry.stage != Stage::at_gate),
-                   "a job at the gate has quota of Kueue's, or one beyond it has none");
+    STOCKOUT_CHECK(has_quota == (entry.stage != Stage::pending),
+                   "a pending job has quota of Kueue's, or one that went on has none");
     const bool uses_quota = kueue_.ledger().holds(*entry.workload);
     for (const KueueMember& member : entry.members) {
       STOCKOUT_CHECK(member.is_done || uses_quota == member.quota.has_value(),

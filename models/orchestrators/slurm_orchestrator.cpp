@@ -1,4 +1,4 @@
-#include "models/orchestrators/slurm_gate.h"
+#include "models/orchestrators/slurm_orchestrator.h"
 
 #include <algorithm>
 #include <variant>
@@ -39,7 +39,7 @@ bool holds_nodes(JobState state) { return state == JobState::configuring || stat
 
 }  // namespace
 
-SlurmGate::SlurmGate(const World& world, const Strategy& strategy)
+SlurmOrchestrator::SlurmOrchestrator(const World& world, const Strategy& strategy)
     : world_{world},
       strategy_{strategy},
       slurm_{configuration_for(world)},
@@ -48,12 +48,12 @@ SlurmGate::SlurmGate(const World& world, const Strategy& strategy)
   for (const Leg& leg : strategy.legs) partitions_.push_back(world.slurm->partition_of(leg.partition));
 }
 
-bool SlurmGate::is_asked_for(const World& world, const Strategy& strategy) {
+bool SlurmOrchestrator::is_asked_for(const World& world, const Strategy& strategy) {
   return world.slurm.has_value() &&
          std::ranges::any_of(strategy.legs, [](const Leg& leg) { return !leg.partition.empty(); });
 }
 
-std::vector<PartitionIndex> SlurmGate::partitions_of(const Job& job) const {
+std::vector<PartitionIndex> SlurmOrchestrator::partitions_of(const Job& job) const {
   std::vector<PartitionIndex> partitions;
   for (std::size_t i = 0; i < partitions_.size(); ++i) {
     if (could_ask(strategy_.legs[i], job)) partitions.push_back(partitions_[i]);
@@ -61,21 +61,21 @@ std::vector<PartitionIndex> SlurmGate::partitions_of(const Job& job) const {
   return partitions;
 }
 
-std::uint16_t SlurmGate::leg_of(PartitionIndex partition) const {
+std::uint16_t SlurmOrchestrator::leg_of(PartitionIndex partition) const {
   return static_cast<std::uint16_t>(1U << (std::ranges::find(partitions_, partition) - partitions_.begin()));
 }
 
-bool SlurmGate::concerns(const JobView& job) const {
+bool SlurmOrchestrator::concerns(const JobView& job) const {
   return !job.is_tenant && !partitions_of(job.job).empty();
 }
 
-void SlurmGate::touch(Clerk& clerk) {
+void SlurmOrchestrator::touch(Clerk& clerk) {
   record_.pass(slurm_, clerk.now());
   slurm_.advance(by_slurm(clerk.now()));
   is_due_ = true;
 }
 
-bool SlurmGate::may_try(const JobView& job, Clerk& clerk) {
+bool SlurmOrchestrator::may_try(const JobView& job, Clerk& clerk) {
   touch(clerk);
   auto found = entries_.find(job.number);
   if (found == entries_.end()) {
@@ -93,13 +93,13 @@ bool SlurmGate::may_try(const JobView& job, Clerk& clerk) {
 }
 
 // One that was told to stop may have been given nodes again meanwhile.
-void SlurmGate::comes_back(Entry& entry) {
-  const bool was_stopping = std::exchange(entry.stage, Stage::at_gate) == Stage::stopping;
+void SlurmOrchestrator::comes_back(Entry& entry) {
+  const bool was_stopping = std::exchange(entry.stage, Stage::pending) == Stage::stopping;
   if (slurm_.job(entry.id).state == JobState::leaving) return slurm_.stopped(entry.id);
   if (!was_stopping) lose_nodes(entry);
 }
 
-SlurmGate::Entry SlurmGate::submit(const JobView& job) {
+SlurmOrchestrator::Entry SlurmOrchestrator::submit(const JobView& job) {
   const Job& of = job.job;
   const bool is_limit = states_estimates(world_.sources[index(of.source)]);
   slurm::JobRequest request = world_.slurm->request_of(of, world_.shapes[index(of.shape)],
@@ -112,7 +112,7 @@ SlurmGate::Entry SlurmGate::submit(const JobView& job) {
 
 // Machines of the job are gone, or could not be had: it waits again. Nodes that exist for a job alone are
 // DOWN with them.
-void SlurmGate::lose_nodes(const Entry& entry) {
+void SlurmOrchestrator::lose_nodes(const Entry& entry) {
   const slurm::Job& own = slurm_.job(entry.id);
   if (!holds_nodes(own.state)) return;
   const std::vector<slurm::NodeIndex> nodes = own.run.nodes;
@@ -120,18 +120,18 @@ void SlurmGate::lose_nodes(const Entry& entry) {
   for (const slurm::NodeIndex node : nodes) slurm_.node_is_down(node);
 }
 
-bool SlurmGate::tries_again(const JobView& job, Clerk& clerk) {
+bool SlurmOrchestrator::tries_again(const JobView& job, Clerk& clerk) {
   const auto found = entries_.find(job.number);
   if (found == entries_.end()) return false;
   Entry& entry = found->second;
-  if (entry.stage != Stage::out || entry.has_machines) return false;
+  if (entry.stage != Stage::gone_on || entry.has_machines) return false;
   touch(clerk);
   entry.stage = Stage::stopping;
   lose_nodes(entry);
   return true;
 }
 
-void SlurmGate::heard(const News& news, Clerk& clerk) {
+void SlurmOrchestrator::heard(const News& news, Clerk& clerk) {
   const auto found = entries_.find(news.job.number);
   if (found == entries_.end()) return;
   Entry& entry = found->second;
@@ -157,7 +157,7 @@ void SlurmGate::heard(const News& news, Clerk& clerk) {
   }
 }
 
-void SlurmGate::starts(std::uint64_t job, Entry& entry, SimTime works, Clerk& clerk) {
+void SlurmOrchestrator::starts(std::uint64_t job, Entry& entry, SimTime works, Clerk& clerk) {
   if (slurm_.job(entry.id).state != JobState::configuring) return;
   ready_.erase({std::exchange(entry.works, works), job});
   ready_.emplace(works, job);
@@ -165,7 +165,7 @@ void SlurmGate::starts(std::uint64_t job, Entry& entry, SimTime works, Clerk& cl
 }
 
 // Nodes on their way up that nobody waits for any more are switched off as if they had come.
-void SlurmGate::leave(const Entry& entry, bool well) {
+void SlurmOrchestrator::leave(const Entry& entry, bool well) {
   const slurm::Job& own = slurm_.job(entry.id);
   const std::vector<slurm::NodeIndex> nodes = own.run.nodes;
   if (own.state == JobState::running) return slurm_.finish(entry.id, well);
@@ -173,7 +173,7 @@ void SlurmGate::leave(const Entry& entry, bool well) {
   for (const slurm::NodeIndex node : nodes) slurm_.node_is_up(node);
 }
 
-void SlurmGate::timer(Token token, Clerk& clerk) {
+void SlurmOrchestrator::timer(Token token, Clerk& clerk) {
   touch(clerk);
   if (token == kSlurmDue) wakes_.erase(clerk.now());
   if (token == kNodesUp) come_up(clerk.now());
@@ -181,7 +181,7 @@ void SlurmGate::timer(Token token, Clerk& clerk) {
   while (const auto node = nodes_.take_back(clerk.now())) slurm_.restore_node(*node);
 }
 
-void SlurmGate::come_up(SimTime now) {
+void SlurmOrchestrator::come_up(SimTime now) {
   while (!ready_.empty() && ready_.begin()->first <= now) {
     const std::vector<slurm::NodeIndex> nodes = slurm_.job(entries_.at(ready_.begin()->second).id).run.nodes;
     for (const slurm::NodeIndex node : nodes) slurm_.node_is_up(node);
@@ -189,11 +189,11 @@ void SlurmGate::come_up(SimTime now) {
   }
 }
 
-void SlurmGate::turn(Clerk& clerk) {
+void SlurmOrchestrator::turn(Clerk& clerk) {
   is_due_ = false;
   for (const std::uint64_t job : std::exchange(back_, {})) {
     const auto found = entries_.find(job);
-    if (found != entries_.end()) static_cast<void>(look_at_gate(found->second, clerk));
+    if (found != entries_.end()) static_cast<void>(look_at_pending(found->second, clerk));
   }
   for (bool goes_on = true; goes_on;) {
     slurm_.settle();
@@ -205,7 +205,7 @@ void SlurmGate::turn(Clerk& clerk) {
 }
 
 // True if Slurm has something to do after it.
-bool SlurmGate::carry_out(const slurm::Event& event, Clerk& clerk) {
+bool SlurmOrchestrator::carry_out(const slurm::Event& event, Clerk& clerk) {
   using Kind = slurm::Event::Kind;
   if (event.kind == Kind::power_up) nodes_.asked_up(event.node, by_run(event.at));
   if (event.kind == Kind::node_down) goes_down(event.node, by_run(event.at), clerk);
@@ -214,7 +214,7 @@ bool SlurmGate::carry_out(const slurm::Event& event, Clerk& clerk) {
   const auto found = entries_.find(numbers_.job_of(event.job));
   if (found == entries_.end()) return false;
   Entry& entry = found->second;
-  if (entry.stage == Stage::at_gate) return look_at_gate(entry, clerk);
+  if (entry.stage == Stage::pending) return look_at_pending(entry, clerk);
   if (entry.stage == Stage::stopping) return false;
   if (event.kind == Kind::preempted) record_.gave_way(found->first, numbers_.job_of(event.by));
   if (event.kind == Kind::preempted || event.kind == Kind::timed_out)
@@ -223,17 +223,17 @@ bool SlurmGate::carry_out(const slurm::Event& event, Clerk& clerk) {
   return false;
 }
 
-void SlurmGate::goes_down(slurm::NodeIndex node, SimTime at, Clerk& clerk) {
+void SlurmOrchestrator::goes_down(slurm::NodeIndex node, SimTime at, Clerk& clerk) {
   clerk.wake(std::max(nodes_.goes_down(node, at), clerk.now()), kNodesBack);
 }
 
-void SlurmGate::stop(Entry& entry, bool for_good, Clerk& clerk) {
+void SlurmOrchestrator::stop(Entry& entry, bool for_good, Clerk& clerk) {
   entry.stage = Stage::stopping;
   for_good ? clerk.fail(entry.ticket) : clerk.suspend(entry.ticket);
 }
 
 // What has become of a job that waits there.
-bool SlurmGate::look_at_gate(Entry& entry, Clerk& clerk) {
+bool SlurmOrchestrator::look_at_pending(Entry& entry, Clerk& clerk) {
   const slurm::Job& own = slurm_.job(entry.id);
   if (own.state == JobState::leaving) {
     slurm_.stopped(entry.id);
@@ -246,7 +246,7 @@ bool SlurmGate::look_at_gate(Entry& entry, Clerk& clerk) {
     return false;
   }
   if (!holds_nodes(own.state)) return false;
-  entry.stage = Stage::out;
+  entry.stage = Stage::gone_on;
   entry.has_machines = false;
   record_.end(slurm_, entry.id);
   clerk.open_legs(entry.ticket, leg_of(own.run.partition));
@@ -254,12 +254,12 @@ bool SlurmGate::look_at_gate(Entry& entry, Clerk& clerk) {
   return false;
 }
 
-void SlurmGate::check() const {
+void SlurmOrchestrator::check() const {
   for (const auto& [job, entry] : entries_) {
     const bool has_nodes = holds_nodes(slurm_.job(entry.id).state);
     STOCKOUT_CHECK(entry.leases == 0, "a lease of a job that is open has not ended");
-    STOCKOUT_CHECK(entry.stage != Stage::at_gate || !has_nodes, "a job at the gate has nodes of Slurm's");
-    STOCKOUT_CHECK(entry.stage != Stage::out || has_nodes, "a job beyond the gate has no nodes of Slurm's");
+    STOCKOUT_CHECK(entry.stage != Stage::pending || !has_nodes, "a pending job has nodes of Slurm's");
+    STOCKOUT_CHECK(entry.stage != Stage::gone_on || has_nodes, "a job that went on has no nodes of Slurm's");
   }
 }
 

@@ -19,10 +19,10 @@ namespace stockout {
 /// gives it nodes in a partition, and asks in the leg of that partition alone. Whom Slurm preempts stops and
 /// waits anew. So does a job whose machines are lost, or could not be had. Tenants are in no cluster of the
 /// planner's.
-class SlurmGate final : public Orchestrator {
+class SlurmOrchestrator final : public Orchestrator {
  public:
   /// `strategy`: the one under test. Both outlive it.
-  SlurmGate(const World& world, const Strategy& strategy);
+  SlurmOrchestrator(const World& world, const Strategy& strategy);
   /// Whether the strategy is under Slurm.
   [[nodiscard]] static bool is_asked_for(const World& world, const Strategy& strategy);
 
@@ -40,16 +40,16 @@ class SlurmGate final : public Orchestrator {
 
  private:
   enum class Stage : std::uint8_t {
-    at_gate,   // it waits for nodes
-    out,       // it has nodes: it asks for their machines, or has them
-    stopping,  // it is to come back to the gate
+    pending,   // it waits for nodes
+    gone_on,   // it has nodes: it asks for their machines, or has them
+    stopping,  // it is to be pending again
   };
   struct Entry {
     Ticket ticket;
     slurm::JobId id{};
-    Stage stage = Stage::at_gate;
+    Stage stage = Stage::pending;
     int leases = 0;             // several: of a gang that is spread
-    bool has_machines = false;  // it had a lease since it passed the gate
+    bool has_machines = false;  // it had a lease since it went on
     SimTime works = kNever;     // when its nodes will be up
   };
   using Entries = std::unordered_map<std::uint64_t, Entry>;  // by JobView::number
@@ -69,7 +69,7 @@ class SlurmGate final : public Orchestrator {
   void goes_down(slurm::NodeIndex node, SimTime at, Clerk& clerk);
   void stop(Entry& entry, bool for_good, Clerk& clerk);
   [[nodiscard]] bool carry_out(const slurm::Event& event, Clerk& clerk);
-  [[nodiscard]] bool look_at_gate(Entry& entry, Clerk& clerk);
+  [[nodiscard]] bool look_at_pending(Entry& entry, Clerk& clerk);
 
   const World& world_;
   const Strategy& strategy_;
@@ -78,7 +78,7 @@ class SlurmGate final : public Orchestrator {
   SlurmNodes nodes_;
   SlurmNumbers numbers_;
   Entries entries_;                                    // of jobs that are open
-  std::vector<std::uint64_t> back_;                    // came back to the gate since the last turn
+  std::vector<std::uint64_t> back_;                    // pending again since the last turn
   std::set<std::pair<SimTime, std::uint64_t>> ready_;  // when whose nodes will be up
   std::set<SimTime> wakes_;                            // to come
   SlurmRecord record_{world_.begin};

@@ -6,7 +6,7 @@
 
 #include <catch2/catch.hpp>
 
-#include "models/orchestrators/slurm_gate.h"
+#include "models/orchestrators/slurm_orchestrator.h"
 #include "tests/models/orchestrators/made_up_clerk.h"
 #include "tests/support/made_up_slurm.h"
 
@@ -55,7 +55,8 @@ World two_tiers_of_one_node() {
 
 /// A leg for each partition. The first is for class 0 alone, the second for both.
 struct SlurmAhead {
-  explicit SlurmAhead(World with) : world{std::move(with)}, strategy{legs_of(world)}, gate{world, strategy} {}
+  explicit SlurmAhead(World with)
+      : world{std::move(with)}, strategy{legs_of(world)}, orchestrator{world, strategy} {}
 
   static Strategy legs_of(const World& world) {
     Strategy made;
@@ -72,21 +73,21 @@ struct SlurmAhead {
     made.job.job_class = ClassId{job_class};
     return made;
   }
-  /// A job comes to the gate, and Slurm has its turn.
+  /// A job is to begin an attempt, and Slurm has its turn.
   MadeUpJob comes(std::uint16_t job_class = 0) {
     const MadeUpJob made = job(job_class);
     comes_back(made);
     return made;
   }
   void comes_back(const MadeUpJob& job) {
-    CHECK_FALSE(gate.may_try(job.view(), clerk));
+    CHECK_FALSE(orchestrator.may_try(job.view(), clerk));
     turn();
   }
   void turn() {
-    while (gate.is_due()) gate.turn(clerk);
+    while (orchestrator.is_due()) orchestrator.turn(clerk);
   }
   void hears(const News& news) {
-    gate.heard(news, clerk);
+    orchestrator.heard(news, clerk);
     turn();
   }
   void completes(const MadeUpJob& job) {
@@ -94,13 +95,13 @@ struct SlurmAhead {
     news.state = FinalState::completed;
     hears(news);
   }
-  /// All that the gate wants to be woken for until `at` has come.
+  /// All that the orchestrator wants to be woken for until `at` has come.
   void wait_until(SimDuration at) {
     while (!clerk.timers.empty() && clerk.timers.begin()->first <= kStart + at) {
       const auto [time, token] = *clerk.timers.begin();
       clerk.timers.erase(clerk.timers.begin());
       clerk.time = time;
-      gate.timer(token, clerk);
+      orchestrator.timer(token, clerk);
       turn();
     }
     clerk.time = kStart + at;
@@ -110,7 +111,7 @@ struct SlurmAhead {
   Strategy strategy;
   MadeUpClerk clerk;
   std::uint32_t jobs = 0;
-  SlurmGate gate;
+  SlurmOrchestrator orchestrator;
 };
 
 }  // namespace
@@ -135,16 +136,16 @@ TEST_CASE("Who may be nobody's in Slurm: tenants, and jobs without a leg that ha
   SlurmAhead slurm{fixed_and_cloud()};
   MadeUpJob tenant = slurm.job();
   tenant.is_tenant = true;
-  CHECK_FALSE(slurm.gate.concerns(tenant.view()));
-  CHECK(slurm.gate.concerns(slurm.job(1).view()));
+  CHECK_FALSE(slurm.orchestrator.concerns(tenant.view()));
+  CHECK(slurm.orchestrator.concerns(slurm.job(1).view()));
   slurm.strategy.legs[1].candidates[0].clear();
-  CHECK_FALSE(slurm.gate.concerns(slurm.job(1).view()));
-  CHECK(slurm.gate.concerns(slurm.job(0).view()));
+  CHECK_FALSE(slurm.orchestrator.concerns(slurm.job(1).view()));
+  CHECK(slurm.orchestrator.concerns(slurm.job(0).view()));
 }
 
 // The first stops two seconds after it was told to, and is eligible again 10s after that. A cycle over the
 // full queue has just been then; the next is at 20s.
-TEST_CASE("Whom Slurm preempts is suspended once, and comes back to the gate", "[orchestrators]") {
+TEST_CASE("Whom Slurm preempts is suspended once, and then is pending again", "[orchestrators]") {
   SlurmAhead slurm{two_tiers_of_one_node()};
   slurm.strategy.legs[1].classes = {false, true};
   slurm.clerk.time = kStart + 1s;
@@ -166,7 +167,7 @@ TEST_CASE("Whom Slurm preempts is suspended once, and comes back to the gate", "
   CHECK(slurm.clerk.take() == Slots{0});
   CHECK(slurm.clerk.suspended == Slots{0});
   RunRecord record;
-  slurm.gate.write(record);
+  slurm.orchestrator.write(record);
   CHECK(record.gave_way == std::vector<GaveWay>{{.at = kStart + 3s, .job = 0, .to = 1}});
 }
 
@@ -190,8 +191,8 @@ TEST_CASE("A job without machines is tried again, and its nodes are DOWN for a w
   SlurmAhead slurm{fixed_and_cloud()};
   const MadeUpJob job = slurm.comes(1);
   CHECK(slurm.clerk.take() == Slots{0});
-  CHECK(slurm.gate.tries_again(job.view(), slurm.clerk));
-  CHECK_FALSE(slurm.gate.tries_again(job.view(), slurm.clerk));
+  CHECK(slurm.orchestrator.tries_again(job.view(), slurm.clerk));
+  CHECK_FALSE(slurm.orchestrator.tries_again(job.view(), slurm.clerk));
   slurm.turn();
   CHECK(slurm.clerk.suspended.empty());  // it comes by itself
   slurm.comes_back(job);
@@ -200,11 +201,11 @@ TEST_CASE("A job without machines is tried again, and its nodes are DOWN for a w
   slurm.wait_until(330s);
   CHECK(slurm.clerk.take() == Slots{0});
   slurm.hears(job.news(News::Kind::granted));
-  CHECK_FALSE(slurm.gate.tries_again(job.view(), slurm.clerk));  // it had machines
+  CHECK_FALSE(slurm.orchestrator.tries_again(job.view(), slurm.clerk));  // it had machines
 }
 
 // The third waits behind nobody, the fourth for 20s behind it. The first two have one each.
-TEST_CASE("Who waits at Slurm's gate when the run ends has waited until then", "[orchestrators]") {
+TEST_CASE("Who is pending in Slurm when the run ends has waited until then", "[orchestrators]") {
   SlurmAhead slurm{fixed_and_cloud()};
   slurm.strategy.legs[1].candidates[0].clear();
   for (int i = 0; i < 3; ++i) slurm.comes();
@@ -214,11 +215,13 @@ TEST_CASE("Who waits at Slurm's gate when the run ends has waited until then", "
   RunRecord record;
   record.end = kStart + 25s;
   for (int i = 0; i < 4; ++i) (void)record.jobs.add();
-  slurm.gate.check();
-  slurm.gate.write(record);
+  slurm.orchestrator.check();
+  slurm.orchestrator.write(record);
   for (int i = 0; i < 4; ++i) record.jobs.set(static_cast<std::uint64_t>(i), {});
-  const auto waits = [&](std::uint64_t job, WaitCause cause) { return record.jobs.at(job).at_gate[cause]; };
-  CHECK(record.jobs.at(1).at_gate == WaitTimes{});
+  const auto waits = [&](std::uint64_t job, WaitCause cause) {
+    return record.jobs.at(job).pending_for[cause];
+  };
+  CHECK(record.jobs.at(1).pending_for == WaitTimes{});
   CHECK(waits(2, WaitCause::capacity) == 25s);
   CHECK(waits(2, WaitCause::priority) == 0s);
   CHECK(waits(3, WaitCause::priority) == 20s);

@@ -18,10 +18,10 @@ namespace stockout {
 /// Kueue before the legs of a strategy, in models/simulation/README.md, section 17. A job waits until Kueue
 /// gives it quota in a flavor, and asks in the legs of that flavor alone. Whom Kueue evicts stops and waits
 /// anew. The jobs of a set are pod sets of one workload. Tenants are in no cluster of the planner's.
-class KueueGate final : public Orchestrator {
+class KueueOrchestrator final : public Orchestrator {
  public:
   /// `strategy`: the one under test. Both outlive it.
-  KueueGate(const World& world, const Strategy& strategy);
+  KueueOrchestrator(const World& world, const Strategy& strategy);
   /// Whether the strategy is under Kueue.
   [[nodiscard]] static bool is_asked_for(const World& world, const Strategy& strategy);
 
@@ -46,7 +46,7 @@ class KueueGate final : public Orchestrator {
   void comes(const JobView& job, SimTime now);
   void submit(std::uint64_t first, KueueEntry& entry, kueue::Workload workload, SimTime now);
   void goes_on(KueueEntry& entry, std::size_t member, Clerk& clerk);
-  void let_out(KueueEntry& entry, Clerk& clerk);
+  void let_go_on(KueueEntry& entry, Clerk& clerk);
   [[nodiscard]] bool stopped(std::uint64_t first, KueueEntry& entry, Clerk& clerk);
   void let_go(SimTime now);
   void granted(const Place& place, Clerk& clerk);
@@ -56,7 +56,7 @@ class KueueGate final : public Orchestrator {
   void become_ready(SimTime now);
   void evicted(KueueEntry& entry, const kueue::Event& event, Clerk& clerk);
   [[nodiscard]] bool carry_out(const kueue::Event& event, Clerk& clerk);
-  [[nodiscard]] bool look_at_gate(std::uint64_t first, KueueEntry& entry, Clerk& clerk);
+  [[nodiscard]] bool look_at_pending(std::uint64_t first, KueueEntry& entry, Clerk& clerk);
 
   const World& world_;
   const Strategy& strategy_;
@@ -64,7 +64,7 @@ class KueueGate final : public Orchestrator {
   KueueEntries entries_;                                 // of jobs that are open
   std::map<std::uint64_t, kueue::Workload> coming_;      // of sets, by their first jobs
   std::vector<std::uint64_t> firsts_;                    // first jobs, by WorkloadId
-  std::vector<std::uint64_t> back_;                      // came back to the gate since the last turn
+  std::vector<std::uint64_t> back_;                      // pending again since the last turn
   std::set<std::pair<SimTime, std::uint64_t>> ready_;    // when whose pods will be
   std::set<std::pair<SimTime, std::uint64_t>> leaving_;  // when whose pods will be gone
   std::set<SimTime> wakes_;                              // to come

@@ -5,7 +5,7 @@
 
 #include <catch2/catch.hpp>
 
-#include "models/orchestrators/kueue_gate.h"
+#include "models/orchestrators/kueue_orchestrator.h"
 #include "sim/core/check.h"
 #include "tests/models/orchestrators/made_up_clerk.h"
 #include "tests/support/made_up_kueue.h"
@@ -33,9 +33,9 @@ World two_flavors() {
   return world;
 }
 
-struct Gate {
-  explicit Gate(World with = two_flavors())
-      : world{std::move(with)}, strategy{legs()}, gate{world, strategy} {}
+struct UnderKueue {
+  explicit UnderKueue(World with = two_flavors())
+      : world{std::move(with)}, strategy{legs()}, orchestrator{world, strategy} {}
 
   static Strategy legs() {
     Strategy made;
@@ -51,18 +51,18 @@ struct Gate {
     made.job.job_class = ClassId{job_class};
     return made;
   }
-  /// It comes to the gate, and Kueue has its turn.
+  /// It is to begin an attempt, and Kueue has its turn.
   MadeUpJob comes(std::uint16_t job_class = 0) {
     const MadeUpJob made = job(job_class);
-    CHECK_FALSE(gate.may_try(made.view(), clerk));
+    CHECK_FALSE(orchestrator.may_try(made.view(), clerk));
     turn();
     return made;
   }
   void turn() {
-    while (gate.is_due()) gate.turn(clerk);
+    while (orchestrator.is_due()) orchestrator.turn(clerk);
   }
   void hears(News::Kind kind, const MadeUpJob& of) {
-    gate.heard(of.news(kind), clerk);
+    orchestrator.heard(of.news(kind), clerk);
     turn();
   }
 
@@ -70,36 +70,36 @@ struct Gate {
   Strategy strategy;
   MadeUpClerk clerk;
   std::uint32_t jobs = 0;
-  KueueGate gate;
+  KueueOrchestrator orchestrator;
 };
 
 }  // namespace
 
 TEST_CASE("Kueue's flavor says in which legs a job may ask", "[orchestrators]") {
-  Gate gate;
-  const MadeUpJob first = gate.comes();
-  gate.comes();
-  gate.comes();
-  CHECK(gate.clerk.take() == Slots{0, 1});
-  CHECK(gate.clerk.legs_of[0] == 0b001);
-  CHECK(gate.clerk.legs_of[1] == 0b110);
-  CHECK(gate.gate.may_try(first.view(), gate.clerk));  // another attempt: it has its quota
-  gate.hears(News::Kind::final, first);
-  CHECK(gate.clerk.take() == Slots{2});
-  CHECK(gate.clerk.legs_of[2] == 0b001);
+  UnderKueue under;
+  const MadeUpJob first = under.comes();
+  under.comes();
+  under.comes();
+  CHECK(under.clerk.take() == Slots{0, 1});
+  CHECK(under.clerk.legs_of[0] == 0b001);
+  CHECK(under.clerk.legs_of[1] == 0b110);
+  CHECK(under.orchestrator.may_try(first.view(), under.clerk));  // another attempt: it has its quota
+  under.hears(News::Kind::final, first);
+  CHECK(under.clerk.take() == Slots{2});
+  CHECK(under.clerk.legs_of[2] == 0b001);
 }
 
 TEST_CASE("A job that Kueue evicts is suspended once, and gives way when it comes back", "[orchestrators]") {
-  Gate gate;
-  const MadeUpJob first = gate.comes();
-  gate.comes();
-  gate.comes(1);
-  CHECK(gate.clerk.take() == Slots{0, 1});
-  CHECK(gate.clerk.suspended == Slots{0});  // the one in the first flavor
-  CHECK_FALSE(gate.gate.may_try(first.view(), gate.clerk));
-  gate.turn();
-  CHECK(gate.clerk.take() == Slots{2});
-  CHECK(gate.clerk.suspended == Slots{0});
+  UnderKueue under;
+  const MadeUpJob first = under.comes();
+  under.comes();
+  under.comes(1);
+  CHECK(under.clerk.take() == Slots{0, 1});
+  CHECK(under.clerk.suspended == Slots{0});  // the one in the first flavor
+  CHECK_FALSE(under.orchestrator.may_try(first.view(), under.clerk));
+  under.turn();
+  CHECK(under.clerk.take() == Slots{2});
+  CHECK(under.clerk.suspended == Slots{0});
 }
 
 TEST_CASE("A job of unequal nodes is one pod, so that it gets one flavor", "[orchestrators]") {
@@ -132,26 +132,26 @@ TEST_CASE("A job goes to the first local queue that takes its class and its user
 }
 
 TEST_CASE("A job whose flavors have no place for it is none of Kueue's", "[orchestrators]") {
-  Gate gate;
-  MadeUpJob tenant = gate.job();
+  UnderKueue under;
+  MadeUpJob tenant = under.job();
   tenant.is_tenant = true;
-  CHECK_FALSE(gate.gate.concerns(tenant.view()));
-  CHECK(gate.gate.concerns(gate.job().view()));
-  for (Leg& leg : gate.strategy.legs) leg.candidates[0].clear();
-  CHECK_FALSE(gate.gate.concerns(gate.job().view()));
+  CHECK_FALSE(under.orchestrator.concerns(tenant.view()));
+  CHECK(under.orchestrator.concerns(under.job().view()));
+  for (Leg& leg : under.strategy.legs) leg.candidates[0].clear();
+  CHECK_FALSE(under.orchestrator.concerns(under.job().view()));
 }
 
 TEST_CASE("Who waits when the run ends has waited until then", "[orchestrators]") {
-  Gate gate;
-  gate.comes();
-  gate.comes();
-  gate.clerk.time = kStart + 5s;
-  gate.comes();
+  UnderKueue under;
+  under.comes();
+  under.comes();
+  under.clerk.time = kStart + 5s;
+  under.comes();
   RunRecord record;
   record.end = kStart + 25s;
   for (int i = 0; i < 3; ++i) (void)record.jobs.add();
-  gate.gate.check();
-  gate.gate.write(record);
+  under.orchestrator.check();
+  under.orchestrator.write(record);
   for (int i = 0; i < 3; ++i) record.jobs.set(static_cast<std::uint64_t>(i), {});
   CHECK(record.jobs.at(1).kueue == KueueOutcome{});
   CHECK(record.jobs.at(2).kueue == KueueOutcome{.wait = 20s});
