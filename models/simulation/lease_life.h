@@ -17,7 +17,7 @@
 
 namespace stockout {
 
-/// What happens to a lease between its start and its end: it is reclaimed or given up, machines of it break
+/// Events of a lease between its start and its end: it is reclaimed or given up, machines of it break
 /// or are missing, another lease wins the race. Each moves its end; a gang loses machines one by one.
 class LeaseLife {
  public:
