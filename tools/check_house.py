@@ -29,6 +29,22 @@ MESSAGE_END = re.compile(r"(?<=[.!?:])[\"')]*\s+|(?:\\n)+")  # before a colon is
 NAMESPACE = re.compile(r"namespace ([\w:]+) \{")
 TYPE = re.compile(r"(?:enum class|enum|class|struct) (\w+)[^;]*$")
 SQL = re.compile(r"(?:CREATE|INSERT|SELECT|UPDATE|DELETE|PRAGMA)\b")
+# Headers whose functions are in sources of other names, each with the reason.
+SEVERAL_SOURCES = {
+    "models/catalog/catalog_reader.h": "a class that reads several files: a source for some of them",
+    "models/scenario/format/keys.h": "a table for each object of a scenario file",
+    "models/scenario/scenario.h": "the door of its rooms, the last of which reads a scenario",
+    "models/supply/availability_files.h": "a reader for each kind of file",
+    "models/workload/trace_builder.h": "a class of two halves: what each row says, what all of them make",
+    "models/workload/trace_formats.h": "a reader for each format",
+    "tools/kueue/kueue_case.h": "a runner for each kind of case",
+    "tools/kueue/scenario_run.h": "a class of two halves: what steps do, what they expect",
+    "tools/stockout/commands.h": "a function for each command",
+}
+COMMENT_OR_TEXT = re.compile(r'''(?s)//[^\n]*|"(?:[^"\\\n]|\\.)*"|R"(\w*)\(.*?\)\1"''')
+TEMPLATE_ARGUMENTS = re.compile(r"(?<!operator)<[^<>]*>")
+NOT_EXTERNAL = re.compile(r"(?:namespace|using|template|static|inline|constexpr|enum|class|struct|friend|static_assert)\b")
+FUNCTION_NAME = re.compile(r"((?:\w+::)*(?:operator(?:\(\)|[^\s\w(]+| \w+)|~?\w+))\(")
 
 
 def problems(path: pathlib.Path) -> Iterator[tuple[int, str]]:
@@ -137,6 +153,52 @@ def named_twice(root: pathlib.Path) -> Iterator[tuple[pathlib.Path, int, str]]:
                 yield path, number, f"{other} defines {namespace}::{defined[1]} too"
 
 
+def external_functions(source: str) -> Iterator[tuple[int, str]]:
+    """(line, name) of each function that a source defines for others, as clang-format lays them out."""
+    text = COMMENT_OR_TEXT.sub(lambda found: "\n" * found.group().count("\n"), source)
+    spaces, start, head = [], 0, ""
+    for number, line in enumerate(text.splitlines(), start=1):
+        if opened := re.match(r"namespace ?([\w:]*) ?\{", line):
+            spaces.append(opened[1])
+        elif line == "}  " and spaces:  # before its comment
+            spaces.pop()
+        elif head or (line[:1].isalpha() and "" not in spaces and not NOT_EXTERNAL.match(line)):
+            start, head = start if head else number, head + line + " "
+        if head and line.endswith(("{", "}", ";")):
+            while head != (head := TEMPLATE_ARGUMENTS.sub("", head)):
+                pass
+            name = FUNCTION_NAME.search(head)
+            is_defined = not line.endswith(";") or line.endswith("= default;")
+            is_value = name and " = " in head[:name.start()]
+            if is_defined and name and not is_value and name[1] != "main" and not name[1].isupper():
+                yield start, name[1]
+            head = ""
+
+
+def declares(header: str, name: str) -> bool:
+    """Whether a header declares a function, or has the class that it is a member of."""
+    owner, *member = name.split("::")
+    if member:
+        return re.search(rf"(?m)^(?:struct|class) {owner}\b[^;]*$", header) is not None
+    return re.search(rf"(?m)^(?: +friend |(?=[^\s/#}}]))(?:[^\n]*[\s*&>])?{re.escape(name)}\(", header) is not None
+
+
+def declared_elsewhere(root: pathlib.Path) -> Iterator[tuple[pathlib.Path, int, str]]:
+    """Functions whose source has not the name of the header that declares them: who looks for them opens that one."""
+    headers = {path: path.read_text(encoding="utf-8") for path in code(root, MESSAGES) if path.suffix == ".h"}
+    several = [text for path, text in headers.items() if path.relative_to(root).as_posix() in SEVERAL_SOURCES]
+    for path in (path for path in code(root, MESSAGES) if path.suffix == ".cpp"):
+        source = path.read_text(encoding="utf-8")
+        here = [headers.get(path.with_suffix(".h"), ""), *several]
+        for number, name in external_functions(source):
+            if any(declares(text, name) for text in here) or ("::" in name and declares(source, name)):
+                continue
+            other = next((header for header, text in headers.items() if declares(text, name)), None)
+            file = other and other.relative_to(root).as_posix()
+            wrong = f"{file} declares {name}, and is of another name" if file else f"no header declares {name}: it is this file's own"
+            yield path, number, wrong
+
+
 def markdown(root: pathlib.Path) -> Iterator[pathlib.Path]:
     """All pages that people wrote."""
     for top in PROSE:
@@ -155,7 +217,7 @@ def code(root: pathlib.Path, tops: tuple[str, ...] = TOPS) -> Iterator[pathlib.P
 
 def main(root: pathlib.Path) -> int:
     messages = (path for path in code(root, MESSAGES) if path.suffix in (".h", ".cpp"))
-    found = [*unlisted(root), *named_twice(root)]
+    found = [*unlisted(root), *named_twice(root), *declared_elsewhere(root)]
     for looked, paths in ((problems, code(root)), (message_problems, messages), (prose_problems, markdown(root))):
         found += ((path, number, wrong) for path in paths for number, wrong in looked(path))
     for path, number, wrong in found:

@@ -13,6 +13,7 @@
 #include "models/scenario/format/known_names.h"
 #include "models/scenario/format/node.h"
 #include "models/scenario/format/spec.h"
+#include "models/scenario/format/spec_check.h"
 #include "sim/io/input_file.h"
 #include "sim/io/json_reader.h"
 

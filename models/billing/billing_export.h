@@ -42,9 +42,6 @@ struct BillingExport {
   std::string last;   // the latest
 };
 
-/// The layout of a billing export, by its header. Throws InputError if it is none of ours.
-[[nodiscard]] BillingFormat billing_format_of(const std::string& path);
-
 /// Reads a plain or gzip CSV. The rows of a machine type, region and model are added up: its parts (GPU,
 /// cores, memory) are SKUs of their own. Machine-hours are those of the GPU's SKU over the GPUs of a machine,
 /// or, where a machine is one SKU, its own. Throws InputError for a missing column, a number that is none, a

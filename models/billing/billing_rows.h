@@ -69,4 +69,7 @@ class BillingRows {
   std::vector<SkippedCharges> skipped_;
 };
 
+/// The layout of a billing export, by its header. Throws InputError if it is none of ours.
+[[nodiscard]] BillingFormat billing_format_of(const std::string& path);
+
 }  // namespace stockout

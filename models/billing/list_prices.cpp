@@ -7,6 +7,7 @@
 
 #include "models/billing/cost.h"
 #include "models/billing/hour.h"
+#include "models/catalog/explain.h"
 
 namespace stockout {
 namespace {

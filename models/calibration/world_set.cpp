@@ -9,6 +9,7 @@
 
 #include "models/scenario/format/node.h"
 #include "models/scenario/format/spec.h"
+#include "models/scenario/format/spec_check.h"
 #include "models/scenario/load/alternatives.h"
 #include "sim/core/check.h"
 #include "sim/io/input_file.h"

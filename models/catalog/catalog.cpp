@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "models/catalog/catalog_reader.h"
+#include "models/catalog/embedded.h"
 #include "models/catalog/tables.h"
 
 namespace stockout {
@@ -112,6 +113,12 @@ PriceLookup Catalog::price(MachineId machine, std::string_view region, PriceMode
   const auto later = std::ranges::upper_bound(rows, day, {}, &PriceRow::as_of);
   if (later != rows.begin()) return {.row = &*std::prev(later), .first = std::nullopt};
   return {.row = nullptr, .first = rows.empty() ? std::optional<Date>{} : rows.front().as_of};
+}
+
+std::span<const BusBandwidth> Catalog::collectives(std::string_view family) const {
+  const auto first = std::ranges::lower_bound(collectives_, family, {}, &BusBandwidth::family);
+  const auto last = std::ranges::upper_bound(collectives_, family, {}, &BusBandwidth::family);
+  return {first, last};
 }
 
 }  // namespace stockout

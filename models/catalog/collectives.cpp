@@ -28,12 +28,6 @@ double all_reduce_s(double message_gb, double gpus, double busbw) {
   return 2 * (gpus - 1) / gpus * message_gb / busbw;
 }
 
-std::span<const BusBandwidth> Catalog::collectives(std::string_view family) const {
-  const auto first = std::ranges::lower_bound(collectives_, family, {}, &BusBandwidth::family);
-  const auto last = std::ranges::upper_bound(collectives_, family, {}, &BusBandwidth::family);
-  return {first, last};
-}
-
 void CatalogReader::read_collectives(const CatalogTable& table, std::size_t file) {
   if (table.file.empty()) return;
   begin(file, table);

@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include "models/catalog/tables.h"
-
 namespace stockout {
 
 namespace {

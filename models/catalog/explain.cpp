@@ -1,10 +1,10 @@
+#include "models/catalog/explain.h"
+
 // The sentences that tell a planner why the catalogue cannot serve a request, and what to do.
 
 #include <algorithm>
 
 #include <fmt/format.h>
-
-#include "models/catalog/catalog.h"
 
 namespace stockout {
 

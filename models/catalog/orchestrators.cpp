@@ -1,3 +1,5 @@
+#include "models/catalog/orchestrators.h"
+
 // Which consumption model can be used with which orchestrator since when: the file, and the sentences that
 // say why not.
 

@@ -56,7 +56,4 @@ using CatalogTables = std::array<CatalogTable, kCatalogFiles.size()>;
 /// unknown, and a record with too few or too many fields. A table is empty if its file may be missing and is.
 [[nodiscard]] CatalogTables read_catalog_tables(const std::string& folder);
 
-/// The tables compiled into the binary.
-[[nodiscard]] CatalogTables embedded_catalog_tables();
-
 }  // namespace stockout

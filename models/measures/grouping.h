@@ -64,4 +64,10 @@ class GroupRows {
   std::optional<AccountRows> accounts_;
 };
 
+/// Names of the rows of a grouping, the same for every run of a world: in the world's order, then "idle held"
+/// (of jobs of somebody: what no job leased of the held capacity) or "several" (gpu: jobs that could get any
+/// of several types). Queues are in order of their names; those without a cohort are "no cohort". Partitions
+/// have "none or several" behind them, accounts "no account".
+[[nodiscard]] std::vector<std::string> group_names(const World& world, GroupBy by);
+
 }  // namespace stockout

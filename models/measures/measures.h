@@ -47,16 +47,6 @@ inline constexpr std::array<std::string_view, 9> kGroupByNames{
   return by == GroupBy::partition || by == GroupBy::account;
 }
 
-/// Names of the rows of a grouping, the same for every run of a world: in the world's order, then "idle held"
-/// (of jobs of somebody: what no job leased of the held capacity) or "several" (gpu: jobs that could get any
-/// of several types). Queues are in order of their names; those without a cohort are "no cohort". Partitions
-/// have "none or several" behind them, accounts "no account".
-[[nodiscard]] std::vector<std::string> group_names(const World& world, GroupBy by);
-
-/// The sources that begin pipelines, and those that are steps of them, in the world's order.
-[[nodiscard]] std::vector<std::string> pipeline_names(const World& world);
-[[nodiscard]] std::vector<std::string> step_names(const World& world);
-
 /// Use and cost of one price line.
 struct LineUse {
   double machine_hours = 0;

@@ -55,4 +55,8 @@ class PipelineTally {
   std::map<std::pair<SourceId, std::uint64_t>, Open> open_;  // by the source that begins it, and its number
 };
 
+/// The sources that begin pipelines, and those that are steps of them, in the world's order.
+[[nodiscard]] std::vector<std::string> pipeline_names(const World& world);
+[[nodiscard]] std::vector<std::string> step_names(const World& world);
+
 }  // namespace stockout

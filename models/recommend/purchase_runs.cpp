@@ -29,12 +29,6 @@ class PurchaseWatch : public RunObserver {
 
 }  // namespace
 
-const Value& PurchaseRun::operator[](Measure measure) const {
-  const auto found = std::ranges::find(kPurchaseMeasures, measure);
-  STOCKOUT_CHECK(found != kPurchaseMeasures.end());
-  return values[static_cast<std::size_t>(found - kPurchaseMeasures.begin())];
-}
-
 PurchaseRuns::PurchaseRuns(const Purchases& purchases, std::span<const Goal> goals,
                            std::function<void(std::size_t)> done, PurchaseStore* store)
     : purchases_{purchases},

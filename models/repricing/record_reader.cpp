@@ -1,3 +1,5 @@
+#include "models/repricing/record_reader.h"
+
 #include <algorithm>
 #include <limits>
 #include <map>
@@ -9,7 +11,6 @@
 #include <fmt/format.h>
 
 #include "models/repricing/record_bounds.h"
-#include "models/repricing/record_file.h"
 #include "models/repricing/record_tables.h"
 #include "sim/core/error.h"
 #include "sim/io/sql_rows.h"

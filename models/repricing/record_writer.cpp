@@ -1,3 +1,5 @@
+#include "models/repricing/record_writer.h"
+
 // A stored comparison -> the bytes of an SQLite file. It is made in memory, so that the file can appear whole
 // or not at all.
 
@@ -7,7 +9,6 @@
 #include <SQLiteCpp/SQLiteCpp.h>
 #include <sqlite3.h>
 
-#include "models/repricing/record_file.h"
 #include "models/repricing/record_tables.h"
 #include "sim/core/check.h"
 #include "sim/core/error.h"

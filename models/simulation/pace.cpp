@@ -3,23 +3,12 @@
 #include <algorithm>
 #include <utility>
 
-#include <fmt/format.h>
-
-#include "sim/core/duration_text.h"
-
 namespace stockout {
 namespace {
 
 constexpr std::uint64_t kBetweenLooks = 1 << 14;  // steps: some milliseconds
 
 }  // namespace
-
-TooManySteps::TooManySteps(std::size_t strategy, std::uint64_t most, SimTime reached)
-    : std::runtime_error{fmt::format("strategy {} comes to more than {} steps by {}", strategy, most,
-                                     format_duration(reached - kStart))},
-      strategy_{strategy},
-      most_{most},
-      reached_{reached} {}
 
 Pace::Pace(const World& world, std::size_t strategy, const Logs& logs)
     : world_{world},

@@ -4,11 +4,14 @@
 #include <tuple>
 #include <vector>
 
+#include <fmt/format.h>
+
 #include "models/simulation/house.h"
 #include "models/simulation/incoming.h"
 #include "models/simulation/pace.h"
 #include "models/simulation/pool_checks.h"
 #include "models/simulation/pool_totals.h"
+#include "sim/core/duration_text.h"
 
 namespace stockout {
 namespace {
@@ -288,6 +291,13 @@ class Simulation {
 };
 
 }  // namespace
+
+TooManySteps::TooManySteps(std::size_t strategy, std::uint64_t most, SimTime reached)
+    : std::runtime_error{fmt::format("strategy {} comes to more than {} steps by {}", strategy, most,
+                                     format_duration(reached - kStart))},
+      strategy_{strategy},
+      most_{most},
+      reached_{reached} {}
 
 RunRecord simulate(const World& world, std::size_t strategy, std::uint64_t replication, const Logs& logs,
                    const Roster& orchestrators) {

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "models/catalog/orchestrators.h"
 #include "models/consumption/policy.h"
 #include "sim/core/check.h"
 

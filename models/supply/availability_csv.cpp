@@ -7,6 +7,7 @@
 
 #include "models/supply/availability_files.h"
 #include "sim/core/error.h"
+#include "sim/core/unknown_name.h"
 #include "sim/io/csv_reader.h"
 #include "sim/io/number.h"
 #include "sim/io/time_stamp.h"

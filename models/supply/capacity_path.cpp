@@ -27,29 +27,6 @@ std::int64_t tick_of(SimTime at, SimDuration tick) {
 
 }  // namespace
 
-std::span<const double> MarkovCapacity::row(std::size_t hour, std::size_t from) const {
-  const std::size_t n = states();
-  const std::size_t matrix = hours() == 1 ? 0 : hour;
-  return std::span{rows}.subspan((matrix * n + from) * n, n);
-}
-
-std::size_t hour_of_day(SimDuration since_midnight) {
-  constexpr SimDuration kDay = std::chrono::hours{24};
-  const SimDuration in_day = (since_midnight % kDay + kDay) % kDay;
-  return static_cast<std::size_t>(in_day / std::chrono::hours{1});
-}
-
-std::uint64_t entity_of(std::string_view name) {
-  std::uint64_t hash = 0xcbf29ce484222325ULL;
-  for (const char c : name) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3ULL;
-  return hash;
-}
-
-GpuCount most_gpus(const CapacitySource& source) {
-  if (source.chain != nullptr) return source.chain->levels.back().gpus;
-  return std::ranges::max_element(source.steps, {}, &CapacityStep::gpus)->gpus;
-}
-
 CapacityPath::CapacityPath(const CapacitySource& source, const RandomStreams& random, SimTime begin,
                            SimTime end)
     : source_{&source}, random_{random}, end_{end} {

@@ -1,8 +1,9 @@
+#include "models/supply/capacity_steps.h"
+
 #include <algorithm>
 
 #include <fmt/format.h>
 
-#include "models/supply/availability.h"
 #include "models/supply/capacity_scale.h"
 #include "sim/core/duration_text.h"
 #include "sim/core/error.h"

@@ -36,7 +36,4 @@ inline constexpr double kHourThreshold = 5.991;
 /// the transitions above; kept if the series has dates and at least three days and passes kHourThreshold.
 [[nodiscard]] FittedChain fit_chain(const TickSeries& series, std::size_t levels);
 
-/// The profile as the text of a profile file. `made_by`: the command.
-[[nodiscard]] std::string profile_text(const MarkovProfile& profile, const std::string& made_by);
-
 }  // namespace stockout

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "models/supply/availability.h"
+#include "models/supply/capacity_steps.h"
 #include "sim/core/time.h"
 
 namespace stockout {

@@ -6,6 +6,11 @@
 
 namespace stockout {
 
+GpuCount most_gpus(const CapacitySource& source) {
+  if (source.chain != nullptr) return source.chain->levels.back().gpus;
+  return std::ranges::max_element(source.steps, {}, &CapacityStep::gpus)->gpus;
+}
+
 MachineCount Scaling::least_at(SimTime at) const {
   const auto after = std::ranges::upper_bound(steps, at, {}, &LeastStep::at);
   return after == steps.begin() ? least : std::prev(after)->least;

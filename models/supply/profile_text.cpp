@@ -1,8 +1,9 @@
+#include "models/supply/profile_text.h"
+
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
-#include "models/supply/markov_fit.h"
 #include "sim/core/duration_text.h"
 
 namespace stockout {

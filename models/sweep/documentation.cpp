@@ -1,6 +1,7 @@
 #include "models/sweep/documentation.h"
 
-#include "models/scenario/format/documentation.h"
+#include "models/scenario/format/reference.h"
+#include "models/scenario/format/schema.h"
 #include "models/sweep/keys.h"
 
 namespace stockout {

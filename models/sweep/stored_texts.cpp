@@ -6,6 +6,7 @@
 #include <boost/algorithm/string/replace.hpp>
 
 #include "models/scenario/format/keys.h"
+#include "models/scenario/format/spec_check.h"
 #include "models/sweep/keys.h"
 #include "sim/io/json_reader.h"
 #include "sim/io/number.h"

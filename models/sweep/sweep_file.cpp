@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "models/launch/ready_to_run.h"
+#include "models/scenario/format/spec_check.h"
 #include "models/sweep/keys.h"
 #include "sim/io/input_file.h"
 #include "sim/io/json_reader.h"

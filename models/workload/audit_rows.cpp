@@ -96,6 +96,12 @@ AuditedTrace prepare_audit(const Trace& trace, std::optional<std::int64_t> capac
   return audited;
 }
 
+AuditGrade grade_of(std::uint64_t count, std::uint64_t of, double most_share) {
+  if (count == 0) return AuditGrade::fine;
+  const bool is_much = static_cast<double>(count) > most_share * static_cast<double>(of);
+  return is_much ? AuditGrade::unfit : AuditGrade::look;
+}
+
 std::string moment_of(const Trace& trace, std::int64_t at_ms) {
   if (trace.absolute) return format_unix_ms(at_ms);
   if (trace.zero_ms) return format_unix_ms(*trace.zero_ms + at_ms);

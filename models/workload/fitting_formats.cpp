@@ -1,3 +1,5 @@
+#include "models/workload/fitting_formats.h"
+
 #include <algorithm>
 #include <array>
 #include <span>

@@ -21,12 +21,6 @@ constexpr std::array<AuditFinding (*)(const AuditedTrace&), 11> kAuditChecks{
 
 }  // namespace
 
-AuditGrade grade_of(std::uint64_t count, std::uint64_t of, double most_share) {
-  if (count == 0) return AuditGrade::fine;
-  const bool is_much = static_cast<double>(count) > most_share * static_cast<double>(of);
-  return is_much ? AuditGrade::unfit : AuditGrade::look;
-}
-
 TraceAudit audit_trace(const Trace& trace, std::optional<std::int64_t> capacity) {
   const AuditedTrace audited = prepare_audit(trace, capacity);
   TraceAudit audit;

@@ -9,6 +9,7 @@
 
 #include "sim/core/counted.h"
 #include "sim/core/error.h"
+#include "sim/core/unknown_name.h"
 #include "sim/io/line_reader.h"
 #include "sim/io/time_stamp.h"
 #include "sim/io/utf8.h"

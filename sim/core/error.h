@@ -1,6 +1,5 @@
 #pragma once
 
-#include <span>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -14,6 +13,10 @@ struct SourceRef {
   std::string pointer = {};  // JSON pointer such as "/pools/0/gpus"; empty for a trace
   int line = 0;              // 1-based; 0 where not known
 };
+
+/// The place as an InputError's text begins with it: "scenario.json:14: /pools/0/gpus: ". Empty if none is
+/// known.
+[[nodiscard]] std::string error_place(const SourceRef& where);
 
 /// The user's input is wrong. Thrown while reading input only, caught once, in main(): exit code 2.
 /// The text says what is wrong, where, and what would be right:
@@ -35,11 +38,5 @@ class InputError : public std::runtime_error {
 /// An input is wrong in a way that is reported already: whoever depends on it stops, with no error of its
 /// own. Caught by ErrorList.
 struct ReportedAlready {};
-
-/// `, did you mean "x"?` for the known name nearest to `given` (edit distance at most a third of its
-/// length, at least 1), else ` (known: "a", "b", ...)`, with at most `most` names listed; nothing if that is
-/// 0.
-[[nodiscard]] std::string suggest(std::string_view given, std::span<const std::string> known,
-                                  std::size_t most = 12);
 
 }  // namespace stockout

@@ -12,4 +12,10 @@ namespace stockout {
 [[nodiscard]] std::string unknown_name(std::string_view what, std::string_view given,
                                        std::span<const std::string> known, std::size_t most = 12);
 
+/// `, did you mean "x"?` for the known name nearest to `given` (edit distance at most a third of its
+/// length, at least 1), else ` (known: "a", "b", ...)`, with at most `most` names listed; nothing if that is
+/// 0.
+[[nodiscard]] std::string suggest(std::string_view given, std::span<const std::string> known,
+                                  std::size_t most = 12);
+
 }  // namespace stockout

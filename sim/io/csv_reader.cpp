@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-#include "sim/core/error.h"
+#include "sim/core/unknown_name.h"
 
 namespace stockout {
 namespace {

@@ -15,7 +15,7 @@
 #include <fmt/format.h>
 
 #include "sim/core/error.h"
-#include "sim/io/read_so_far.h"
+#include "sim/core/unknown_name.h"
 
 namespace stockout {
 namespace {

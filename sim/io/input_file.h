@@ -40,6 +40,15 @@ class InputFile {
   std::uint64_t bytes_left_ = 0;
 };
 
+/// How far the file is read that InputFile opened last, for who tells a user of it.
+struct ReadSoFar {
+  std::uint64_t bytes = 0;
+  std::uint64_t of = 0;  // its size when it was opened; 0: none was opened
+};
+
+/// From any thread.
+[[nodiscard]] ReadSoFar read_so_far();
+
 /// All the bytes of a file. Throws InputError where InputFile does, and for a file of more than `most` bytes.
 [[nodiscard]] std::string read_text_file(const std::string& path, std::size_t most);
 

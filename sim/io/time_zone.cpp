@@ -12,6 +12,7 @@
 
 #include <fmt/format.h>
 
+#include "sim/core/unknown_name.h"
 #include "sim/io/input_file.h"
 
 namespace stockout {

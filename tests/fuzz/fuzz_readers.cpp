@@ -12,9 +12,12 @@
 #include <string>
 
 #include "models/billing/billing_export.h"
+#include "models/billing/billing_rows.h"
 #include "models/catalog/catalog.h"
 #include "models/inventory/inventory_part.h"
 #include "models/supply/availability.h"
+#include "models/supply/capacity_steps.h"
+#include "models/workload/fitting_formats.h"
 #include "models/workload/trace.h"
 #include "models/workload/trace_audit.h"
 #include "models/workload/trace_summary.h"

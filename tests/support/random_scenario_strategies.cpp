@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "models/catalog/orchestrators.h"
 #include "tests/support/random_scenario_models.h"
 
 namespace stockout::test {

@@ -119,6 +119,42 @@ class House(Tree):
             self.run_check("check_house.py"), ["models/theory/lines.h:6: sim/core/kinds.h defines stockout::Line too"]
         )
 
+    def source(self, path, functions):
+        header = f'#include "{path[:-3]}h"\n'
+        self.write(path, f"{header}\nnamespace stockout {{\n\n{functions}\n}}  // namespace stockout\n")
+        return self.run_check("check_house.py")
+
+    def test_a_function_in_a_source_of_another_name_than_its_header_is_found(self):
+        self.write("sim/core/rates.h", "#pragma once\n\n[[nodiscard]] std::vector<int> rates(const Law<int>& law,\n    int most);\n")
+        self.write("sim/core/laws.h", "#pragma once\n\nclass Law {\n  friend bool operator==(const Law& a, const Law& b);\n};\n")
+        laws = "Law::Law(int x)\n    : x_{x} {}\nLaw::~Law() = default;\nbool operator==(const Law& a, const Law& b) {\n}\n"
+        rates = "const std::vector<int> rates(const Law<int>& law, int most) {\n  return f(law);\n}\n"
+        self.assertEqual(self.source("sim/core/laws.cpp", laws), [])
+        self.assertEqual(self.source("sim/core/rates.cpp", rates), [])
+        self.assertEqual(
+            self.source("sim/core/laws.cpp", laws + rates),
+            ["sim/core/laws.cpp:10: sim/core/rates.h declares rates, and is of another name"],
+        )
+        self.source("sim/core/laws.cpp", "")
+        self.assertEqual(
+            self.source("sim/core/rates.cpp", laws),
+            [f"sim/core/rates.cpp:{line}: sim/core/laws.h declares {name}, and is of another name"
+             for line, name in ((5, "Law::Law"), (7, "Law::~Law"), (8, "operator=="))],
+        )
+
+    def test_a_function_that_no_header_declares_is_found_unless_it_is_the_files_own(self):
+        self.assertEqual(
+            self.source("sim/core/a.cpp", "int half(int x) { return x / 2; }\n"),
+            ["sim/core/a.cpp:5: no header declares half: it is this file's own"],
+        )
+        own = "namespace {\n\nint half(int x) {\n  return x / 2;\n}\n\n}  // namespace\n\n"
+        rest = 'const auto kHalf = f({\n    "a",\n});\nstatic int third(int x) {\n}\nint fourth(int x);\nint main() {\n}\n'
+        self.assertEqual(self.source("sim/core/a.cpp", own + rest), [])
+
+    def test_an_interface_of_several_sources_is_listed(self):
+        self.write("tools/stockout/commands.h", "#pragma once\n\nvoid add_run_command(App& app);\n")
+        self.assertEqual(self.source("tools/stockout/run_command.cpp", "void add_run_command(App& app) {\n}\n"), [])
+
     def test_a_source_that_the_readme_above_it_does_not_name_is_found(self):
         self.write("tools/README.md", "| `b` | a file |\n| `abc` | another |\n")
         self.write("tools/x/a.cpp", "int x;\n")

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "models/orchestrators/kueue/flavor_assigner.h"
-#include "tools/kueue/case_objects.h"
+#include "tools/kueue/case_workloads.h"
 #include "tools/kueue/kueue_case.h"
 
 namespace stockout::kueue {

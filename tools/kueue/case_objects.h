@@ -38,26 +38,4 @@ void check_depth(const Configuration& configuration, const CaseValue& value);
 [[nodiscard]] QueueingStrategy read_queueing_strategy(const CaseValue& value);
 [[nodiscard]] StopPolicy read_stop(const CaseValue& value);
 
-/// A workload as it is at the start: with what it has, and what became of it. `now` is the time of
-/// reservations that are not recorded.
-[[nodiscard]] Workload read_workload(const CaseValue& value, WorkloadId id);
-/// Of different names.
-[[nodiscard]] std::vector<Workload> read_workloads(const std::vector<CaseValue>& list);
-
-/// Those that hold quota at the start: each has an admission.
-[[nodiscard]] std::vector<Workload> read_admitted(const std::vector<CaseValue>& list);
-
-[[nodiscard]] PodSetAdmission read_pod_set_admission(const CaseValue& value);
-[[nodiscard]] Admission read_admission(const CaseValue& value);
-[[nodiscard]] Condition read_condition(const CaseValue& value);
-[[nodiscard]] RequeueState read_requeue_state(const CaseValue& value);
-[[nodiscard]] Check read_check(const CaseValue& value);
-[[nodiscard]] CheckState read_check_state(const CaseValue& value);
-
-/// [{"flavor", "resource", "amount"}], with "queue" where that is looked at elsewhere.
-[[nodiscard]] Usage read_usage(const std::vector<CaseValue>& list, QuotaTree& tree);
-
-/// Adds the usage of a list that names queues.
-void add_usage(const std::vector<CaseValue>& list, QuotaTree& tree);
-
 }  // namespace stockout::kueue

@@ -1,4 +1,4 @@
-#include "tools/kueue/kueue_case.h"
+#include "tools/kueue/case_settings.h"
 
 namespace stockout::kueue {
 namespace {

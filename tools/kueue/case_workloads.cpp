@@ -1,3 +1,5 @@
+#include "tools/kueue/case_workloads.h"
+
 // Workloads of a case, and what they use.
 
 #include <limits>

@@ -11,6 +11,7 @@
 
 #include "tools/kueue/case_objects.h"
 #include "tools/kueue/case_value.h"
+#include "tools/kueue/quantity_text.h"
 
 namespace stockout::kueue {
 namespace {

@@ -7,6 +7,7 @@
 
 #include "sim/core/error.h"
 #include "tools/kueue/case_objects.h"
+#include "tools/kueue/case_settings.h"
 #include "tools/kueue/kueue_case.h"
 
 namespace stockout::kueue {

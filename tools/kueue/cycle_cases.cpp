@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "tools/kueue/case_objects.h"
+#include "tools/kueue/case_workloads.h"
 #include "tools/kueue/cluster_outcome.h"
 #include "tools/kueue/kueue_case.h"
 

@@ -61,10 +61,6 @@ struct KueueCase {
   [[nodiscard]] CaseValue expected() const { return value.at("expect"); }
 };
 
-/// The gates of the head of the file, and what a case sets otherwise.
-[[nodiscard]] Gates read_gates(const CaseValue& value, Gates gates, bool must_know);
-[[nodiscard]] Settings read_settings(const CaseValue& value, const Gates& defaults);
-
 /// Runs one kind of cases: throws NotModelled, or InputError for what is no such case.
 using KindRunner = void (*)(const KueueCase& one, Differences& differences);
 

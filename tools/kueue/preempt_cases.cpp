@@ -5,7 +5,7 @@
 #include "models/orchestrators/kueue/ordering.h"
 #include "models/orchestrators/kueue/preemption.h"
 #include "models/orchestrators/kueue/target_queues.h"
-#include "tools/kueue/case_objects.h"
+#include "tools/kueue/case_workloads.h"
 #include "tools/kueue/kueue_case.h"
 
 namespace stockout::kueue {

@@ -1,3 +1,5 @@
+#include "tools/kueue/quantity_text.h"
+
 // Quantities as Kubernetes writes them.
 
 #include <algorithm>
@@ -5,8 +7,6 @@
 #include <charconv>
 #include <cstdint>
 #include <limits>
-
-#include "tools/kueue/cluster_import.h"
 
 namespace stockout::kueue {
 namespace {

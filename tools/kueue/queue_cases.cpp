@@ -8,6 +8,7 @@
 #include "models/orchestrators/kueue/pending_queue.h"
 #include "models/orchestrators/kueue/quota_tree.h"
 #include "tools/kueue/case_objects.h"
+#include "tools/kueue/case_workloads.h"
 #include "tools/kueue/kueue_case.h"
 
 namespace stockout::kueue {

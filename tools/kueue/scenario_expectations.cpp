@@ -8,6 +8,7 @@
 #include "models/orchestrators/kueue/fair_share.h"
 #include "models/orchestrators/kueue/ordering.h"
 #include "tools/kueue/case_objects.h"
+#include "tools/kueue/case_workloads.h"
 #include "tools/kueue/scenario_run.h"
 
 namespace stockout::kueue {

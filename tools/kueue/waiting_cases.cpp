@@ -6,6 +6,7 @@
 #include "models/orchestrators/kueue/pods_ready.h"
 #include "models/orchestrators/kueue/provisioning.h"
 #include "tools/kueue/case_objects.h"
+#include "tools/kueue/case_workloads.h"
 #include "tools/kueue/kueue_case.h"
 
 namespace stockout::kueue {

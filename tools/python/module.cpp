@@ -8,7 +8,6 @@
 
 #include "sim/core/check.h"
 #include "sim/core/error.h"
-#include "sim/core/error_place.h"
 #include "tools/python/arguments.h"
 #include "tools/python/functions.h"
 #include "tools/python/to_pandas.h"

@@ -10,6 +10,7 @@
 
 #include "models/starter/type_guess.h"
 #include "sim/core/error.h"
+#include "sim/core/unknown_name.h"
 #include "tools/slurm_replay/conf_line.h"
 
 namespace stockout::slurm {

@@ -8,6 +8,7 @@
 
 #include "sim/core/duration_text.h"
 #include "sim/core/error.h"
+#include "sim/core/unknown_name.h"
 #include "sim/io/line_reader.h"
 #include "tools/slurm_replay/node_sets.h"
 #include "tools/slurm_replay/settings_part.h"

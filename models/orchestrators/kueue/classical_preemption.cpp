@@ -1,11 +1,11 @@
+#include "models/orchestrators/kueue/classical_preemption.h"
+
 // Whom a workload evicts without fair sharing: own queue by priority, and those that borrow what it has a
 // right to.
 
 #include <algorithm>
 #include <optional>
 #include <utility>
-
-#include "models/orchestrators/kueue/preemption.h"
 
 namespace stockout::kueue {
 namespace {

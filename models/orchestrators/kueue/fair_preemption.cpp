@@ -1,3 +1,5 @@
+#include "models/orchestrators/kueue/fair_preemption.h"
+
 // Whom a workload evicts with fair sharing: from whoever has the largest share of what is borrowed, as long
 // as that share stays above its own.
 
@@ -6,7 +8,6 @@
 #include <utility>
 
 #include "models/orchestrators/kueue/fair_share.h"
-#include "models/orchestrators/kueue/preemption.h"
 #include "models/orchestrators/kueue/target_queues.h"
 
 namespace stockout::kueue {

@@ -25,12 +25,6 @@ bool is_changed(const Workload& before, const Workload& after, const Gates& gate
 
 }  // namespace
 
-bool FlavorSearch::has_untried() const {
-  return std::any_of(tried.begin(), tried.end(), [](const std::map<std::string, int>& pod_set) {
-    return std::any_of(pod_set.begin(), pod_set.end(), [](const auto& one) { return one.second != -1; });
-  });
-}
-
 PendingQueue::PendingQueue(const Settings& settings, QueueingStrategy strategy, UsageOf usage)
     : settings_{settings}, strategy_{strategy}, usage_{std::move(usage)} {}
 

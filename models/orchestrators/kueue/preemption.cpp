@@ -2,6 +2,9 @@
 
 #include <algorithm>
 
+#include "models/orchestrators/kueue/classical_preemption.h"
+#include "models/orchestrators/kueue/fair_preemption.h"
+
 namespace stockout::kueue {
 
 std::vector<Victim> find_victims(const Scene& scene, const Claim& claim) {

@@ -47,10 +47,6 @@ struct Claim {
 /// already are among them.
 [[nodiscard]] std::vector<Victim> find_victims(const Scene& scene, const Claim& claim);
 
-/// The two ways of looking for them; find_victims() takes the one of the settings.
-[[nodiscard]] std::vector<Victim> classical_victims(const Scene& scene, const Claim& claim);
-[[nodiscard]] std::vector<Victim> fair_victims(const Scene& scene, const Claim& claim);
-
 /// Whether the claim fits now, without borrowing if that is not allowed.
 [[nodiscard]] bool fits(const QuotaTree& tree, const Claim& claim, bool may_borrow = true);
 

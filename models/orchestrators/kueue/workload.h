@@ -80,7 +80,11 @@ struct FlavorSearch {
   std::string shape = {};  // of the workload at that time
 
   /// Whether some flavor was not tried yet.
-  [[nodiscard]] bool has_untried() const;
+  [[nodiscard]] bool has_untried() const {
+    return std::ranges::any_of(tried, [](const std::map<std::string, int>& pod_set) {
+      return std::ranges::any_of(pod_set, [](const auto& one) { return one.second != -1; });
+    });
+  }
 };
 
 /// Request of a user.

@@ -1,3 +1,5 @@
+#include "models/scenario/buying/bill_terms.h"
+
 // Commitments that exist already, and costs beside the machines: what is on the bill whatever jobs do.
 
 #include <algorithm>
@@ -8,9 +10,9 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "models/catalog/explain.h"
 #include "models/measures/number_text.h"
 #include "models/scenario/buying/prices.h"
-#include "models/scenario/draft/build.h"
 #include "models/scenario/format/known_names.h"
 #include "models/scenario/supply/pools.h"
 #include "models/scenario/workload/workload.h"

@@ -4,8 +4,10 @@
 
 #include <fmt/format.h>
 
+#include "models/catalog/explain.h"
 #include "models/scenario/buying/price_lines.h"
 #include "models/scenario/supply/pools.h"
+#include "models/scenario/workload/job_speed.h"
 #include "models/scenario/workload/speeds.h"
 #include "models/supply/availability.h"
 

@@ -4,7 +4,7 @@
 #include <optional>
 
 #include "models/billing/cost.h"
-#include "models/scenario/workload/speeds.h"
+#include "models/scenario/workload/job_speed.h"
 
 namespace stockout {
 namespace {

@@ -12,7 +12,6 @@
 #include "models/scenario/buying/kueue_resources.h"
 #include "models/scenario/buying/kueue_sets.h"
 #include "models/scenario/buying/some_jobs.h"
-#include "models/scenario/draft/build.h"
 #include "models/scenario/format/fill.h"
 #include "models/scenario/format/known_names.h"
 

@@ -14,4 +14,7 @@ void read_flavors(const Draft& draft, const Node& node_of_strategy, Strategy& st
 /// is under Kueue.
 void check_kueue_use(Draft& draft);
 
+/// Kueue in the planner's cluster. Throws InputError.
+void build_kueue(Draft& draft);
+
 }  // namespace stockout

@@ -1,3 +1,5 @@
+#include "models/scenario/buying/never.h"
+
 // What can never happen, whatever is drawn: a reader must know it before the simulation, and beside its
 // answer.
 
@@ -9,7 +11,6 @@
 #include <fmt/ranges.h>
 
 #include "models/scenario/buying/could_serve.h"
-#include "models/scenario/draft/build.h"
 #include "sim/core/counted.h"
 
 namespace stockout {

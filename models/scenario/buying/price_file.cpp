@@ -4,6 +4,7 @@
 
 #include "models/scenario/buying/prices.h"
 #include "models/scenario/format/keys.h"
+#include "models/scenario/format/spec_check.h"
 #include "sim/io/json_reader.h"
 
 namespace stockout {

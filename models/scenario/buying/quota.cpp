@@ -7,7 +7,6 @@
 #include <fmt/ranges.h>
 
 #include "models/catalog/validity.h"
-#include "models/scenario/draft/build.h"
 #include "models/scenario/format/known_names.h"
 #include "models/scenario/supply/pools.h"
 #include "models/scenario/workload/workload.h"

@@ -14,4 +14,7 @@ namespace stockout {
 /// Throws an InputError if the strategy holds more capacity, when any of it begins, than its quota is then.
 void check_held_quota(const Draft& draft, const Strategy& strategy);
 
+/// Quotas of the planner. Throws InputError.
+void build_quotas(Draft& draft);
+
 }  // namespace stockout

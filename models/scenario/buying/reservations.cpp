@@ -1,10 +1,12 @@
+#include "models/scenario/buying/reservations.h"
+
 #include <algorithm>
 #include <array>
 
 #include <fmt/format.h>
 
+#include "models/catalog/explain.h"
 #include "models/scenario/buying/price_lines.h"
-#include "models/scenario/draft/build.h"
 #include "models/scenario/format/fill.h"
 #include "models/scenario/supply/held_forms.h"
 #include "models/scenario/supply/pools.h"

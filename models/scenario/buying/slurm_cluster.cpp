@@ -1,3 +1,5 @@
+#include "models/scenario/buying/slurm_cluster.h"
+
 #include <algorithm>
 #include <optional>
 #include <set>
@@ -6,7 +8,6 @@
 
 #include "models/orchestrators/slurm/configuration.h"
 #include "models/scenario/buying/some_jobs.h"
-#include "models/scenario/draft/build.h"
 #include "models/scenario/format/fill.h"
 #include "models/scenario/format/known_names.h"
 #include "models/scenario/workload/workload.h"

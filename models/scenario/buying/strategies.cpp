@@ -1,3 +1,5 @@
+#include "models/scenario/buying/strategies.h"
+
 #include <algorithm>
 #include <optional>
 #include <set>
@@ -16,7 +18,6 @@
 #include "models/scenario/buying/slurm.h"
 #include "models/scenario/buying/spread.h"
 #include "models/scenario/buying/validity.h"
-#include "models/scenario/draft/build.h"
 #include "models/scenario/format/fill.h"
 #include "models/scenario/format/known_names.h"
 #include "models/scenario/supply/placement.h"

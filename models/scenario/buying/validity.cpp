@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "models/catalog/orchestrators.h"
 #include "models/consumption/orchestrator_rules.h"
 
 namespace stockout {

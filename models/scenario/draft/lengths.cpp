@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "models/scenario/draft/survival_file.h"
 #include "sim/core/duration_text.h"
 #include "sim/io/line_reader.h"
 #include "sim/io/number.h"

@@ -15,9 +15,6 @@ struct LengthRules {
 /// round, that only what may_last lives for ever. Reads the files that it names.
 [[nodiscard]] Law to_law(const Node& node, const LengthRules& rules);
 
-/// The lengths of a file that were seen, some of them not to their end.
-[[nodiscard]] SurvivalCurve read_survival(const Node& node);
-
 /// The mean of what is drawn, `most` taken into account, in milliseconds.
 [[nodiscard]] double cut_mean_ms(const Law& law);
 

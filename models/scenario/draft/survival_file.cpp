@@ -1,8 +1,9 @@
+#include "models/scenario/draft/survival_file.h"
+
 #include <algorithm>
 
 #include <fmt/format.h>
 
-#include "models/scenario/draft/lengths.h"
 #include "sim/core/unknown_name.h"
 #include "sim/io/csv_reader.h"
 #include "sim/io/number.h"

@@ -1,9 +1,10 @@
+#include "models/scenario/format/reference.h"
+
 #include <cmath>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "models/scenario/format/documentation.h"
 #include "models/scenario/format/keys.h"
 #include "sim/core/duration_text.h"
 

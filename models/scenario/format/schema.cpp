@@ -1,10 +1,11 @@
+#include "models/scenario/format/schema.h"
+
 #include <algorithm>
 #include <cmath>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "models/scenario/format/documentation.h"
 #include "models/scenario/format/keys.h"
 
 namespace stockout {

@@ -1,10 +1,11 @@
+#include "models/scenario/format/spec_check.h"
+
 #include <algorithm>
 #include <cmath>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "models/scenario/format/node.h"
 #include "models/scenario/format/other_words.h"
 #include "sim/core/duration_text.h"
 #include "sim/core/error_list.h"

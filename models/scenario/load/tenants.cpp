@@ -1,3 +1,5 @@
+#include "models/scenario/load/tenants.h"
+
 #include <algorithm>
 #include <cmath>
 #include <numbers>
@@ -6,10 +8,10 @@
 #include <fmt/format.h>
 
 #include "models/scenario/buying/policies.h"
-#include "models/scenario/draft/build.h"
 #include "models/scenario/draft/lengths.h"
 #include "models/scenario/format/keys.h"
 #include "models/scenario/supply/pools.h"
+#include "models/scenario/workload/synthetic_source.h"
 #include "models/scenario/workload/workload.h"
 #include "sim/core/hours.h"
 

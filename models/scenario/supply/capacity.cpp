@@ -1,12 +1,15 @@
+#include "models/scenario/supply/capacity.h"
+
 #include <algorithm>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "models/scenario/draft/build.h"
-#include "models/scenario/supply/capacity.h"
+#include "models/scenario/supply/growth.h"
+#include "models/scenario/supply/markov_source.h"
 #include "models/scenario/supply/placement.h"
 #include "models/scenario/supply/pools.h"
+#include "models/supply/capacity_steps.h"
 #include "sim/io/time_stamp.h"
 
 namespace stockout {

@@ -1,9 +1,10 @@
+#include "models/scenario/supply/growth.h"
+
 #include <algorithm>
 #include <cmath>
 
 #include <fmt/format.h>
 
-#include "models/scenario/supply/capacity.h"
 #include "models/supply/availability.h"
 
 namespace stockout {

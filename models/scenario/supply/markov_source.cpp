@@ -1,9 +1,12 @@
+#include "models/scenario/supply/markov_source.h"
+
 #include <cmath>
 #include <numeric>
 
 #include <fmt/format.h>
 
 #include "models/scenario/format/keys.h"
+#include "models/scenario/format/spec_check.h"
 #include "models/scenario/supply/capacity.h"
 #include "models/supply/markov_profile.h"
 #include "sim/core/duration_text.h"

@@ -7,7 +7,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "models/scenario/draft/build.h"
+#include "models/catalog/explain.h"
 #include "models/scenario/format/fill.h"
 #include "models/scenario/format/known_names.h"
 #include "models/scenario/supply/held_forms.h"

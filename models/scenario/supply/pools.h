@@ -25,4 +25,7 @@ namespace stockout {
 /// How a pool or reservation ages, if its discipline does.
 void read_ageing(const Node& node, Pool& pool);
 
+/// Zone pools, without their capacity. Throws InputError.
+void build_pools(Draft& draft);
+
 }  // namespace stockout

@@ -1,10 +1,11 @@
+#include "models/scenario/workload/demand.h"
+
 #include <algorithm>
 #include <cmath>
 
 #include <fmt/format.h>
 
 #include "models/scenario/format/keys.h"
-#include "models/scenario/workload/workload.h"
 #include "models/workload/synthesis.h"
 
 namespace stockout {

@@ -1,3 +1,5 @@
+#include "models/scenario/workload/job_sets.h"
+
 #include <algorithm>
 #include <numeric>
 #include <span>
@@ -8,7 +10,6 @@
 
 #include "models/scenario/format/fill.h"
 #include "models/scenario/format/known_names.h"
-#include "models/scenario/workload/workload.h"
 
 namespace stockout {
 namespace {

@@ -1,3 +1,5 @@
+#include "models/scenario/workload/job_speed.h"
+
 // How fast a job runs on machines, out of what its source says and what the catalogue knows.
 
 #include <algorithm>

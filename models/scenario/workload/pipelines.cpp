@@ -1,3 +1,5 @@
+#include "models/scenario/workload/pipelines.h"
+
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
@@ -14,7 +16,6 @@
 
 #include "models/scenario/format/fill.h"
 #include "models/scenario/format/known_names.h"
-#include "models/scenario/workload/workload.h"
 
 namespace stockout {
 namespace {

@@ -1,3 +1,5 @@
+#include "models/scenario/workload/row_speeds.h"
+
 // Speeds of single rows of a trace.
 
 #include <algorithm>
@@ -5,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "models/scenario/workload/job_speed.h"
 #include "models/scenario/workload/speeds.h"
 #include "models/scenario/workload/workload.h"
 #include "models/workload/speed_text.h"

@@ -10,6 +10,7 @@
 
 #include "models/scenario/format/keys.h"
 #include "models/scenario/format/known_names.h"
+#include "models/scenario/workload/job_speed.h"
 #include "models/scenario/workload/workload.h"
 #include "sim/core/counted.h"
 #include "sim/core/duration_text.h"

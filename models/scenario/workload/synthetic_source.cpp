@@ -1,3 +1,5 @@
+#include "models/scenario/workload/synthetic_source.h"
+
 #include <algorithm>
 #include <numeric>
 
@@ -5,7 +7,6 @@
 
 #include "models/scenario/draft/lengths.h"
 #include "models/scenario/format/keys.h"
-#include "models/scenario/workload/workload.h"
 #include "models/workload/expected_demand.h"
 #include "sim/core/duration_text.h"
 

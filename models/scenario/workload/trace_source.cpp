@@ -1,3 +1,5 @@
+#include "models/scenario/workload/trace_source.h"
+
 #include <algorithm>
 #include <array>
 #include <map>
@@ -9,8 +11,7 @@
 #include "models/scenario/format/fill.h"
 #include "models/scenario/format/keys.h"
 #include "models/scenario/workload/recorded_names.h"
-#include "models/scenario/workload/speeds.h"
-#include "models/scenario/workload/workload.h"
+#include "models/scenario/workload/row_speeds.h"
 #include "models/workload/trace.h"
 #include "sim/core/counted.h"
 #include "sim/core/duration_text.h"

@@ -8,12 +8,16 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "models/scenario/draft/build.h"
 #include "models/scenario/draft/lengths.h"
 #include "models/scenario/draft/scenario_cache.h"
 #include "models/scenario/format/fill.h"
 #include "models/scenario/format/known_names.h"
+#include "models/scenario/workload/demand.h"
+#include "models/scenario/workload/job_sets.h"
+#include "models/scenario/workload/pipelines.h"
 #include "models/scenario/workload/speeds.h"
+#include "models/scenario/workload/synthetic_source.h"
+#include "models/scenario/workload/trace_source.h"
 #include "models/theory/checkpoints.h"
 #include "models/workload/cloud_names.h"
 #include "sim/core/duration_text.h"
@@ -148,18 +152,8 @@ std::unique_lock<std::mutex> lock_traces(const Draft& draft) {
   return draft.cache != nullptr && any ? draft.cache->lock_building() : std::unique_lock<std::mutex>{};
 }
 
-}  // namespace
-
 std::string message_of(const SaidOfName& said, const std::string& problem) {
   return with_cure(said.in + problem, said.cure);
-}
-
-void check_gpu(const Draft& draft, const Node& node, const std::string& gpu, const SaidOfName& said) {
-  if (draft.catalog.find_gpu(gpu)) return;
-  const auto known = draft.catalog.gpu_types();
-  if (const std::string_view ours = gpu_of_cloud_name(gpu); ours != gpu)
-    node.fail(message_of(said, fmt::format("there is no GPU type \"{}\" here: write \"{}\"", gpu, ours)));
-  node.fail(message_of(said, unknown_name("GPU type", gpu, known, known.size())));
 }
 
 // Machines that have the GPU which the name is of, if it is of one.
@@ -179,6 +173,16 @@ std::string machines_with(const Draft& draft, std::string_view name) {
   return name.empty() || names.empty()
              ? ""
              : fmt::format("\"{}\" is a GPU, which {} have", name, fmt::join(names, ", "));
+}
+
+}  // namespace
+
+void check_gpu(const Draft& draft, const Node& node, const std::string& gpu, const SaidOfName& said) {
+  if (draft.catalog.find_gpu(gpu)) return;
+  const auto known = draft.catalog.gpu_types();
+  if (const std::string_view ours = gpu_of_cloud_name(gpu); ours != gpu)
+    node.fail(message_of(said, fmt::format("there is no GPU type \"{}\" here: write \"{}\"", gpu, ours)));
+  node.fail(message_of(said, unknown_name("GPU type", gpu, known, known.size())));
 }
 
 MachineId find_machine(const Draft& draft, const Node& node, const std::string& name,

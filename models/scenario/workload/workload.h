@@ -1,15 +1,12 @@
 #pragma once
 
-#include <array>
-#include <span>
 #include <string>
-#include <vector>
 
 #include "models/scenario/draft/draft.h"
 
 namespace stockout {
 
-// Parts of build_workload().
+// What the parts of build_workload() have in common.
 
 inline constexpr std::size_t kHoursOfDay = 24;
 inline constexpr std::size_t kHoursOfWeek = 7 * kHoursOfDay;
@@ -28,35 +25,6 @@ struct SourceTerms {
   return node.has("checkpoint") || node.has("exits") || node.has("parallel") || node.has("priority");
 }
 
-/// Reads the file, makes its jobs columns.
-[[nodiscard]] TraceDemand build_trace(Draft& draft, const SourceTerms& source);
-
-/// The last submission of a trace's demand, resampled or not; 1 ms later is the end of the default window.
-[[nodiscard]] SimTime last_submit(const TraceDemand& demand);
-
-/// Leaves out jobs outside the window, with a warning. Needs the window.
-void cut_to_window(Draft& draft, const SourceTerms& source, TraceDemand& demand);
-
-/// Poisson, schedule or steps of pipelines. Needs the window.
-[[nodiscard]] SyntheticDemand build_synthetic(Draft& draft, const SourceTerms& source);
-
-/// The sources that follow one another: which steps of which pipelines their jobs are. `terms`: of all
-/// sources, which the world has by now.
-void build_pipelines(Draft& draft, std::span<const SourceTerms> terms);
-
-/// The sources that are with one another: which sets their jobs are in. After build_pipelines().
-void build_job_sets(Draft& draft, std::span<const SourceTerms> terms);
-
-/// Multiplier of a source's demand: its own key `demand` and the scenario's. Says so among the assumptions.
-/// Needs the window.
-[[nodiscard]] DemandFactor build_demand_factor(Draft& draft, const SourceTerms& source);
-
-/// 00:00 local of the week's Monday at the start: where hour 0 of a weekly profile lies.
-[[nodiscard]] SimTime first_monday(const Calendar& calendar);
-
-/// How far clocks are ahead of those at the start, between two instants: empty if they never change.
-[[nodiscard]] std::vector<ClockShift> clock_shifts(const Calendar& calendar, SimTime from, SimTime to);
-
 /// Whether the jobs run on the GPU types that their speeds list, whatever machine the source names.
 [[nodiscard]] inline bool runs_by_list(const Draft& draft, const SourceTerms& source) {
   return !draft.scenario.world.speeds[index(source.speed)].gpus.empty();
@@ -74,5 +42,8 @@ void check_gpu(const Draft& draft, const Node& node, const std::string& gpu, con
 /// The machine of that name; throws if there is none.
 [[nodiscard]] MachineId find_machine(const Draft& draft, const Node& node, const std::string& name,
                                      const SaidOfName& said = {});
+
+/// Classes of the table, then all sources but tenants; also the window, if it follows from the traces.
+void build_workload(Draft& draft);
 
 }  // namespace stockout

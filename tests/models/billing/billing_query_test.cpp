@@ -8,6 +8,7 @@
 
 #include "models/billing/billing_export.h"
 #include "models/billing/billing_query.h"
+#include "models/billing/billing_rows.h"
 #include "sim/core/check.h"
 #include "tests/support/scratch_folder.h"
 

@@ -7,6 +7,7 @@
 #include <catch2/catch.hpp>
 
 #include "models/catalog/catalog.h"
+#include "models/catalog/orchestrators.h"
 #include "sim/core/error.h"
 
 using namespace stockout;

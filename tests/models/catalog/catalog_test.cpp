@@ -3,6 +3,7 @@
 #include <catch2/catch.hpp>
 
 #include "models/catalog/catalog.h"
+#include "models/catalog/explain.h"
 
 using namespace stockout;
 

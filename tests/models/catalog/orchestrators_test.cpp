@@ -5,6 +5,7 @@
 
 #include <catch2/catch.hpp>
 
+#include "models/catalog/orchestrators.h"
 #include "models/consumption/policy.h"
 #include "sim/core/error.h"
 #include "tests/support/small_scenario.h"

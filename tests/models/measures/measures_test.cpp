@@ -2,6 +2,7 @@
 
 #include <catch2/catch.hpp>
 
+#include "models/measures/grouping.h"
 #include "models/measures/measures.h"
 #include "sim/core/check.h"
 #include "tests/support/measured_world.h"

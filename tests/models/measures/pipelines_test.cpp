@@ -3,6 +3,7 @@
 #include <catch2/catch.hpp>
 
 #include "models/measures/measures.h"
+#include "models/measures/pipeline_tally.h"
 #include "tests/support/measured_world.h"
 
 using namespace stockout;

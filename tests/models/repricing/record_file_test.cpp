@@ -6,8 +6,9 @@
 #include <SQLiteCpp/SQLiteCpp.h>
 #include <catch2/catch.hpp>
 
-#include "models/repricing/record_file.h"
+#include "models/repricing/record_reader.h"
 #include "models/repricing/record_tables.h"
+#include "models/repricing/record_writer.h"
 #include "tests/support/recorded.h"
 #include "tests/support/small_scenario.h"
 

@@ -7,6 +7,7 @@
 #include <catch2/catch.hpp>
 
 #include "models/supply/availability.h"
+#include "models/supply/capacity_steps.h"
 #include "sim/core/error.h"
 #include "tests/support/scratch_folder.h"
 

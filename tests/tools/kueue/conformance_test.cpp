@@ -7,8 +7,8 @@
 #include "sim/core/error.h"
 #include "sim/io/json_reader.h"
 #include "tests/support/shared_data.h"
-#include "tools/kueue/cluster_import.h"
 #include "tools/kueue/conformance.h"
+#include "tools/kueue/quantity_text.h"
 
 using namespace stockout;
 using kueue::Verdict;

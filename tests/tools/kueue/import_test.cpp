@@ -5,6 +5,7 @@
 #include "sim/core/error.h"
 #include "sim/io/json_reader.h"
 #include "tools/kueue/cluster_import.h"
+#include "tools/kueue/quantity_text.h"
 
 using namespace stockout;
 using Catch::Contains;

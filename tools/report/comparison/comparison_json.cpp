@@ -7,6 +7,8 @@
 #include <nlohmann/json.hpp>
 
 #include "models/billing/cost.h"
+#include "models/measures/grouping.h"
+#include "models/measures/pipeline_tally.h"
 #include "sim/core/hours.h"
 #include "tools/report/comparison/assumption_tables.h"
 #include "tools/report/comparison/bound_tables.h"

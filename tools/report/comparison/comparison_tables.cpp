@@ -7,6 +7,7 @@
 #include <string_view>
 #include <utility>
 
+#include "models/measures/grouping.h"
 #include "tools/report/comparison/cost_columns.h"
 #include "tools/report/comparison/evictions.h"
 #include "tools/report/comparison/goal_tables.h"

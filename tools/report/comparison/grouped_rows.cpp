@@ -2,6 +2,9 @@
 
 #include <algorithm>
 
+#include "models/measures/grouping.h"
+#include "models/measures/pipeline_tally.h"
+
 namespace stockout {
 namespace {
 

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "models/measures/grouping.h"
 #include "models/measures/measures.h"
 #include "tools/report/comparison/assumption_tables.h"
 #include "tools/report/comparison/bound_tables.h"

@@ -12,6 +12,7 @@
 #include <CLI/CLI.hpp>
 
 #include "models/billing/billing_export.h"
+#include "models/billing/billing_rows.h"
 #include "models/inventory/inventory_part.h"
 #include "models/scenario/scenario.h"
 #include "models/starter/starter.h"

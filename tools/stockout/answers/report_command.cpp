@@ -9,7 +9,7 @@
 #include <fmt/ostream.h>
 
 #include "models/repricing/break_even.h"
-#include "models/repricing/record_file.h"
+#include "models/repricing/record_reader.h"
 #include "models/repricing/repricing.h"
 #include "models/sweep/impact.h"
 #include "models/sweep/stored_sweep.h"

@@ -8,6 +8,7 @@
 #include <fmt/ranges.h>
 
 #include "models/billing/billing_charges.h"
+#include "models/billing/billing_rows.h"
 #include "models/billing/hour.h"
 #include "sim/core/error.h"
 #include "tools/stockout/calibration/history_split.h"

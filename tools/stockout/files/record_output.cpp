@@ -2,7 +2,7 @@
 
 #include <numeric>
 
-#include "models/repricing/record_file.h"
+#include "models/repricing/record_writer.h"
 #include "sim/core/error.h"
 #include "tools/report/prices/break_even_table.h"
 

@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include "models/repricing/record_file.h"
+#include "models/repricing/record_reader.h"
 #include "models/scenario/buying/price_file.h"
 #include "sim/core/error.h"
 #include "tools/stockout/terminal/progress.h"

@@ -9,6 +9,7 @@
 
 #include "models/billing/billing_export.h"
 #include "models/billing/billing_query.h"
+#include "models/billing/billing_rows.h"
 #include "sim/core/counted.h"
 #include "sim/core/error.h"
 #include "sim/io/line_reader.h"

@@ -1,3 +1,5 @@
+#include "tools/stockout/shell/completion_bash.h"
+
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 

@@ -5,7 +5,8 @@
 #include "sim/io/json_reader.h"
 #include "tools/stockout/arguments/scenario_arguments.h"
 #include "tools/stockout/commands.h"
-#include "tools/stockout/shell/completion.h"
+#include "tools/stockout/shell/completion_bash.h"
+#include "tools/stockout/shell/completion_zsh.h"
 #include "tools/stockout/shell/manual_page.h"
 
 namespace stockout {

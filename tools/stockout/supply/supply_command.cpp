@@ -11,10 +11,10 @@
 #include <fmt/ranges.h>
 #include <CLI/CLI.hpp>
 
+#include "models/supply/profile_text.h"
 #include "models/supply/regime_fit.h"
 #include "sim/core/duration_text.h"
 #include "sim/core/error.h"
-#include "sim/core/error_place.h"
 #include "sim/io/time_stamp.h"
 #include "sim/io/whole_file.h"
 #include "tools/stockout/arguments/whole_number.h"

@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-#include "sim/io/read_so_far.h"
+#include "sim/io/input_file.h"
 #include "tools/report/comparison/precision_text.h"
 #include "tools/stockout/terminal/interrupt.h"
 #include "tools/stockout/terminal/length_text.h"

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <catch2/catch.hpp>
 
+#include "models/catalog/orchestrators.h"
 #include "models/consumption/orchestrator_rules.h"
 #include "tests/support/small_scenario.h"
 

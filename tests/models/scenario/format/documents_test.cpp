@@ -4,9 +4,11 @@
 
 #include <catch2/catch.hpp>
 
-#include "models/scenario/format/documentation.h"
 #include "models/scenario/format/keys.h"
 #include "models/scenario/format/node.h"
+#include "models/scenario/format/reference.h"
+#include "models/scenario/format/schema.h"
+#include "models/scenario/format/spec_check.h"
 #include "sim/io/input_file.h"
 
 using namespace stockout;

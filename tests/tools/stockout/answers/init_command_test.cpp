@@ -9,6 +9,7 @@
 #include <catch2/catch.hpp>
 
 #include "models/starter/templates.h"
+#include "models/workload/fitting_formats.h"
 #include "models/workload/trace.h"
 #include "sim/core/error.h"
 #include "tests/support/answer.h"

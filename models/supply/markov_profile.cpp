@@ -1,9 +1,10 @@
+#include "models/supply/markov_profile.h"
+
 #include <algorithm>
 #include <cmath>
 #include <numeric>
 
 #include "models/supply/capacity_scale.h"
-#include "models/supply/markov_profile.h"
 #include "sim/core/check.h"
 
 namespace stockout {

@@ -12,13 +12,9 @@ namespace stockout {
 /// knows kinds, keys and ranges, not names that refer to one another.
 [[nodiscard]] std::string scenario_schema();
 
-/// The scenario format for people: what scenarios/REFERENCE.md holds.
-[[nodiscard]] std::string scenario_reference();
-
-/// The same two documents for another format of ours: `objects` are all of its, the whole file first;
-/// `made_from` is where they are declared.
+/// The same for another format of ours: `objects` are all of its, the whole file first; `made_from` is where
+/// they are declared.
 [[nodiscard]] std::string format_schema(std::string_view title, std::string_view made_from,
                                         std::span<const ObjectSpec* const> objects);
-[[nodiscard]] std::string format_reference(std::string_view head, std::span<const ObjectSpec* const> objects);
 
 }  // namespace stockout

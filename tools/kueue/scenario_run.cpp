@@ -1,3 +1,5 @@
+#include "tools/kueue/scenario_run.h"
+
 // What the steps of a scenario do.
 
 #include <algorithm>
@@ -6,7 +8,7 @@
 #include <fmt/format.h>
 
 #include "tools/kueue/case_objects.h"
-#include "tools/kueue/scenario_run.h"
+#include "tools/kueue/case_workloads.h"
 
 namespace stockout::kueue {
 namespace {

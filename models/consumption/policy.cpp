@@ -1,9 +1,9 @@
+#include "models/consumption/policy.h"
+
 #include <algorithm>
 #include <array>
 #include <utility>
 #include <vector>
-
-#include "models/consumption/policy.h"
 
 namespace stockout {
 namespace {

@@ -1,0 +1,10 @@
+#pragma once
+
+#include "models/scenario/draft/draft.h"
+
+namespace stockout {
+
+/// The scenario's strategies. Throws InputError.
+void build_strategies(Draft& draft);
+
+}  // namespace stockout
