@@ -169,7 +169,8 @@ std::vector<OrchestratorRule> make_table() {
 // What has no bound in the row of a model, since it also stands for queues that nobody sells.
 void enforce(Policy& row, const OrchestratorRule& rule) {
   row.bounds.source = rule.from.source;
-  if (rule.sets.key == "run_max") row.bounds.run_most_is_assumed = false;
+  const auto* length = std::get_if<FieldValue<SimDuration>>(&rule.sets.field);
+  if (length != nullptr && length->field == &Policy::run_max) row.bounds.run_most_is_assumed = false;
 }
 
 }  // namespace

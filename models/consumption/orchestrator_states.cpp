@@ -17,7 +17,7 @@ constexpr Evidence kCallError{"documented", "compute-docs-2026", "error code of 
 constexpr Evidence kGone{"inferred", "compute-docs-2026",
                          "status of a VM that was preempted or is at its end"};
 
-constexpr std::string_view kGroup = "flex_start_mig";
+constexpr bool kByResize = true;  // StateName::by_resize_request
 constexpr Evidence kRequest{"secondary", "compute-docs-2026", "state of a resize request"};
 constexpr Evidence kRequestWaits{"secondary", "compute-docs-2026",
                                  "state of a resize request; here also of a job that waits to make one"};
@@ -75,14 +75,14 @@ constexpr std::array kStates{
     StateName{OrchestratorName::compute_engine, JobFate::starting, "STAGING", kInstance},
     StateName{OrchestratorName::compute_engine, JobFate::running, "RUNNING", kInstance},
 
-    StateName{OrchestratorName::compute_engine, JobFate::completed, "SUCCEEDED", kRequestOver, kGroup},
-    StateName{OrchestratorName::compute_engine, JobFate::expired, "CANCELLED", kRequestCancelled, kGroup},
-    StateName{OrchestratorName::compute_engine, JobFate::refused, "FAILED", kRequestRefused, kGroup},
-    StateName{OrchestratorName::compute_engine, JobFate::failed, "SUCCEEDED", kRequestOver, kGroup},
-    StateName{OrchestratorName::compute_engine, JobFate::cut_off, "SUCCEEDED", kRequestOver, kGroup},
-    StateName{OrchestratorName::compute_engine, JobFate::waiting, "ACCEPTED", kRequestWaits, kGroup},
-    StateName{OrchestratorName::compute_engine, JobFate::starting, "PROVISIONING", kRequest, kGroup},
-    StateName{OrchestratorName::compute_engine, JobFate::running, "SUCCEEDED", kRequestOver, kGroup},
+    StateName{OrchestratorName::compute_engine, JobFate::completed, "SUCCEEDED", kRequestOver, kByResize},
+    StateName{OrchestratorName::compute_engine, JobFate::expired, "CANCELLED", kRequestCancelled, kByResize},
+    StateName{OrchestratorName::compute_engine, JobFate::refused, "FAILED", kRequestRefused, kByResize},
+    StateName{OrchestratorName::compute_engine, JobFate::failed, "SUCCEEDED", kRequestOver, kByResize},
+    StateName{OrchestratorName::compute_engine, JobFate::cut_off, "SUCCEEDED", kRequestOver, kByResize},
+    StateName{OrchestratorName::compute_engine, JobFate::waiting, "ACCEPTED", kRequestWaits, kByResize},
+    StateName{OrchestratorName::compute_engine, JobFate::starting, "PROVISIONING", kRequest, kByResize},
+    StateName{OrchestratorName::compute_engine, JobFate::running, "SUCCEEDED", kRequestOver, kByResize},
 
     StateName{OrchestratorName::gke, JobFate::completed, "Complete", kJobCondition},
     StateName{OrchestratorName::gke, JobFate::expired, "Failed", kRequestFails},
@@ -94,17 +94,17 @@ constexpr std::array kStates{
     StateName{OrchestratorName::gke, JobFate::starting, "Pending", kPodPhase},
     StateName{OrchestratorName::gke, JobFate::running, "Running", kPodPhase},
 
-    StateName{OrchestratorName::gke, JobFate::completed, "Provisioned", kConditionOver, kGroup},
-    StateName{OrchestratorName::gke, JobFate::expired, "Failed", kConditionFails, kGroup},
-    StateName{OrchestratorName::gke, JobFate::refused, "Failed", kConditionFails, kGroup},
-    StateName{OrchestratorName::gke, JobFate::failed, "Provisioned", kConditionOver, kGroup},
-    StateName{OrchestratorName::gke, JobFate::cut_off, "CapacityRevoked", kRunIsOver, kGroup},
-    StateName{OrchestratorName::gke, JobFate::short_of_quota, "Accepted", kConditionShort, kGroup},
-    StateName{OrchestratorName::gke, JobFate::waiting, "Accepted", kConditionWaits, kGroup},
-    StateName{OrchestratorName::gke, JobFate::starting, "Provisioned", kCondition, kGroup},
-    StateName{OrchestratorName::gke, JobFate::running, "Provisioned", kCondition, kGroup},
-    StateName{OrchestratorName::gke, JobFate::booking_expired, "BookingExpired", kCondition, kGroup},
-    StateName{OrchestratorName::gke, JobFate::revoked, "CapacityRevoked", kRevoked, kGroup},
+    StateName{OrchestratorName::gke, JobFate::completed, "Provisioned", kConditionOver, kByResize},
+    StateName{OrchestratorName::gke, JobFate::expired, "Failed", kConditionFails, kByResize},
+    StateName{OrchestratorName::gke, JobFate::refused, "Failed", kConditionFails, kByResize},
+    StateName{OrchestratorName::gke, JobFate::failed, "Provisioned", kConditionOver, kByResize},
+    StateName{OrchestratorName::gke, JobFate::cut_off, "CapacityRevoked", kRunIsOver, kByResize},
+    StateName{OrchestratorName::gke, JobFate::short_of_quota, "Accepted", kConditionShort, kByResize},
+    StateName{OrchestratorName::gke, JobFate::waiting, "Accepted", kConditionWaits, kByResize},
+    StateName{OrchestratorName::gke, JobFate::starting, "Provisioned", kCondition, kByResize},
+    StateName{OrchestratorName::gke, JobFate::running, "Provisioned", kCondition, kByResize},
+    StateName{OrchestratorName::gke, JobFate::booking_expired, "BookingExpired", kCondition, kByResize},
+    StateName{OrchestratorName::gke, JobFate::revoked, "CapacityRevoked", kRevoked, kByResize},
 
     StateName{OrchestratorName::slurm, JobFate::completed, "COMPLETED", kSlurmState},
     StateName{OrchestratorName::slurm, JobFate::expired, "PENDING", kRequeues},
@@ -121,12 +121,13 @@ constexpr std::array kStates{
 
 std::span<const StateName> state_names() { return kStates; }
 
-std::string_view state_name(OrchestratorName orchestrator, std::string_view model, JobFate fate) {
-  const auto of_orchestrator = [&](const StateName& state) { return state.orchestrator == orchestrator; };
-  const auto is_own = [&](const StateName& state) { return of_orchestrator(state) && state.model == model; };
-  const bool has_own = std::ranges::any_of(kStates, is_own);
+std::string_view state_name(OrchestratorName orchestrator, const Policy& policy, JobFate fate) {
+  const auto is_own = [&](const StateName& state) {
+    return state.orchestrator == orchestrator && state.by_resize_request;
+  };
+  const bool by_resize = policy.by_resize_request && std::ranges::any_of(kStates, is_own);
   const auto found = std::ranges::find_if(kStates, [&](const StateName& state) {
-    return of_orchestrator(state) && state.model == (has_own ? model : "") && state.fate == fate;
+    return state.orchestrator == orchestrator && state.by_resize_request == by_resize && state.fate == fate;
   });
   return found == kStates.end() ? std::string_view{} : found->name;
 }

@@ -36,15 +36,14 @@ struct StateName {
   JobFate fate{};
   std::string_view name;
   Evidence from;
-  std::string_view model = {};  // of jobs that ask under it last; empty: of others
+  bool by_resize_request = false;  // of jobs that ask last under such a Policy; else of others
 };
 
-/// Every name, by orchestrator, model and fate.
+/// Every name, by orchestrator, kind of request and fate.
 [[nodiscard]] std::span<const StateName> state_names();
 
-/// Empty where the orchestrator has no word for it, since it does not come to that or knows nothing of the
-/// job.
-[[nodiscard]] std::string_view state_name(OrchestratorName orchestrator, std::string_view model,
-                                          JobFate fate);
+/// The name for a job that asks last under `policy`. Empty where the orchestrator has no word for it, since
+/// it does not come to that or knows nothing of the job.
+[[nodiscard]] std::string_view state_name(OrchestratorName orchestrator, const Policy& policy, JobFate fate);
 
 }  // namespace stockout

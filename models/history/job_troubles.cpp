@@ -66,7 +66,7 @@ std::string_view orchestrator_state(const Strategy& strategy, const JobOutcome& 
   const Leg& leg = strategy.legs[outcome.leg];
   const bool has_asked = outcome.state != FinalState::unfinished || outcome.released < outcome.finished;
   if (!leg.orchestrator || !has_asked) return {};
-  const auto name_of = [&](JobFate fate) { return state_name(*leg.orchestrator, leg.policy.name, fate); };
+  const auto name_of = [&](JobFate fate) { return state_name(*leg.orchestrator, leg.policy, fate); };
   const JobFate last = fate_of_last_request(leg, outcome, troubles);
   const std::string_view name = last == JobFate::running ? std::string_view{} : name_of(last);
   return name.empty() ? name_of(fate_of(outcome, troubles)) : name;

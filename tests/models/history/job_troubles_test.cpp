@@ -11,6 +11,8 @@ using namespace std::chrono_literals;
 
 namespace {
 
+const Policy& policy(const std::string& name) { return *find_policy(name); }
+
 std::string job_at(const std::string& name, const std::string& at, const std::string& work) {
   return R"({"name": ")" + name + R"(", "schedule": {"at": ")" + at +
          R"("}, "machine": "generic", "work": ")" + work + R"("})";
@@ -87,8 +89,9 @@ TEST_CASE("A job of a managed instance group has the state of its resize request
                          job_at("given up", "23:20", "1h") + "," + job_at("waits", "23:40", "1h") + "]"}});
   CHECK(told_of(scenario).states ==
         States{"SUCCEEDED", "SUCCEEDED", "SUCCEEDED", "PROVISIONING", "CANCELLED", "ACCEPTED"});
-  CHECK(state_name(OrchestratorName::compute_engine, "flex_start_mig", JobFate::refused) == "FAILED");
-  CHECK(state_name(OrchestratorName::compute_engine, "flex_start_mig", JobFate::short_of_quota).empty());
+  CHECK(state_name(OrchestratorName::compute_engine, policy("flex_start_mig"), JobFate::refused) == "FAILED");
+  CHECK(state_name(OrchestratorName::compute_engine, policy("flex_start_mig"), JobFate::short_of_quota)
+            .empty());
 }
 
 // Queued provisioning on two GPUs, with one restart. Where pods come after 20 min, machines wait for them for
@@ -147,8 +150,8 @@ TEST_CASE("A job that was short of quota to the end is told from one that waits 
   CHECK(fate_of(outcome, {}) == JobFate::short_of_quota);
   outcome.quota.wait = 3h;
   CHECK(fate_of(outcome, {}) == JobFate::waiting);
-  CHECK(state_name(OrchestratorName::vertex, "on_demand", JobFate::short_of_quota) == "QUEUED");
-  CHECK(state_name(OrchestratorName::compute_engine, "spot", JobFate::short_of_quota).empty());
+  CHECK(state_name(OrchestratorName::vertex, policy("on_demand"), JobFate::short_of_quota) == "QUEUED");
+  CHECK(state_name(OrchestratorName::compute_engine, policy("spot"), JobFate::short_of_quota).empty());
 }
 
 TEST_CASE("Stock-outs and faults are counted apart, machines of a partial lease one by one", "[troubles]") {
@@ -162,7 +165,7 @@ TEST_CASE("Stock-outs and faults are counted apart, machines of a partial lease 
 
 TEST_CASE("Every orchestrator has a name for a job that is done and for one that runs", "[troubles]") {
   for (std::size_t i = 0; i < kOrchestratorNames.size(); ++i) {
-    CHECK_FALSE(state_name(static_cast<OrchestratorName>(i), "", JobFate::completed).empty());
-    CHECK_FALSE(state_name(static_cast<OrchestratorName>(i), "", JobFate::running).empty());
+    CHECK_FALSE(state_name(static_cast<OrchestratorName>(i), Policy{}, JobFate::completed).empty());
+    CHECK_FALSE(state_name(static_cast<OrchestratorName>(i), Policy{}, JobFate::running).empty());
   }
 }

@@ -36,7 +36,7 @@ void JobsOutput::begin(const RunPlace& run, Logs& logs) {
     const Leg& leg = strategy.legs[lease.leg];
     const JobFate lost = lost_by(lease);
     if (lost == JobFate::running || !leg.orchestrator) return;
-    const std::string_view state = state_name(*leg.orchestrator, leg.policy.name, lost);
+    const std::string_view state = state_name(*leg.orchestrator, leg.policy, lost);
     if (!state.empty()) ++lost_[{leg.label, state}];
   });
 }

@@ -137,11 +137,20 @@ std::string list_rules(const Catalog& catalog, Footnotes& notes, const TextLayou
              layout.table_width, "");
 }
 
+// The models whose jobs have a name of their own.
+std::string asked_under(const StateName& state) {
+  std::vector<std::string_view> models;
+  for (const Policy& row : policy_table()) {
+    if (state.by_resize_request && row.by_resize_request) models.push_back(row.name);
+  }
+  return fmt::format("{}", fmt::join(models, ", "));
+}
+
 std::string list_states(const Catalog& catalog, Footnotes& notes, const TextLayout& layout) {
   Relation states{.title = "Names of a job's states, by orchestrator"};
   states.add_columns(kText, {"orchestrator", "model", "job", "state", "source"});
   for (const StateName& state : state_names()) {
-    states.add({kOrchestratorNames[static_cast<std::size_t>(state.orchestrator)], state.model,
+    states.add({kOrchestratorNames[static_cast<std::size_t>(state.orchestrator)], asked_under(state),
                 kJobFateNames[static_cast<std::size_t>(state.fate)], state.name,
                 fmt::format("[{}]", notes.number(rule_wording(catalog, state.from)))});
   }

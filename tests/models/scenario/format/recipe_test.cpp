@@ -148,6 +148,7 @@ TEST_CASE("No file but those of the recipe lists models or prices", "[recipe]") 
       CHECK(listed(text, model_names(), "\"", "\"") <= kFew);
       CHECK(listed(text, model_names(), "== \"", "\"") == 0);  // a rule is a field of the row
       CHECK(listed(text, model_names(), "!= \"", "\"") == 0);
+      CHECK(listed(text, model_names(), " = \"", "\";") == 0);
     }
   }
 }
