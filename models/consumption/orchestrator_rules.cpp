@@ -81,8 +81,8 @@ constexpr Evidence kPodsWait{"inferred", "autoscaler-2026-08",
                              "job, others pass on at once"};
 constexpr Evidence kNodeGroup{
     "inferred", "autoscaler-2026-08",
-    "the first back-off of a node group, shared by all jobs; it doubles to 30min; GKE's own build may "
-    "differ"};
+    "the first back-off of a node group, shared by all jobs; it doubles to 30min; GKE's own "
+    "build may differ"};
 constexpr Evidence kPodRetries{"low", "autoscaler-2026-08",
                                "the default backoffLimit of a Kubernetes Job, which counts lost nodes"};
 constexpr Evidence kPodFails{

@@ -147,8 +147,8 @@ void read_object(const JsonValue& value, const std::string& file, std::string po
       return;
     case ObjectKind::future_reservation:
       inventory.passed_over.push_back(
-          fmt::format("future reservation {}: a list of another kind; write it with \"model\": "
-                      "\"future_reservation\"",
+          fmt::format("future reservation {}: a list of another kind; write it "
+                      "with \"model\": \"future_reservation\"",
                       object.text("name")));
       return;
     case ObjectKind::other:

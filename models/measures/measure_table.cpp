@@ -49,8 +49,8 @@ constexpr std::array<MeasureInfo, kMeasures> kTable{{
     {M::capacity_wait_mean, "capacity_wait_mean_h", "h", kAverage,
      "the rest of the wait, mean; where there are quotas, Kueue or Slurm"},
     {M::makespan_mean, "makespan_mean_h", "h", kAverage,
-     "submission of a pipeline to the end of its last job, mean; a bound from below if one was not "
-     "completed"},
+     "submission of a pipeline to the end of its last job, mean; a bound from below if one "
+     "was not completed"},
     {M::makespan_p95, "makespan_p95_h", "h", kAverage, "makespan that 95 % of pipelines do not exceed"},
     {M::start_delay_mean, "start_delay_mean_h", "h", kAverage,
      "first grant to first running, mean over started jobs"},
@@ -63,8 +63,8 @@ constexpr std::array<MeasureInfo, kMeasures> kTable{{
     {M::lost_between, "lost_between_share", "share", kAverage,
      "capacity lost between jobs: consecutive jobs that were not granted at once, of all of them"},
     {M::lost_between_wait, "lost_between_wait_mean_h", "h", kAverage,
-     "wait of the consecutive jobs that were not granted at once, mean; a bound from below if one never "
-     "started"},
+     "wait of the consecutive jobs that were not granted at once, mean; a bound from below if "
+     "one never started"},
     {M::preemptions_per_job, "preemptions_per_job", "per job", kAverage, "leases preempted, over all jobs"},
     {M::quota_refusals, "quota_refusals", "places", kSum,
      "in which jobs were refused for want of quota, each time; where there are quotas"},

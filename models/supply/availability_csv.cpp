@@ -76,8 +76,8 @@ class AvailabilityCsv {
     is_probe_ = has_all({kScheduledAt, kZone, kRequested, kCreated});
     if (is_probe_ == has_all({kDate, kAvailability})) {
       csv_.fail(
-          "must have columns scheduled_at, zone, instances_requested and instances_created, or date and "
-          "availability");
+          "must have columns scheduled_at, zone, instances_requested and instances_created, or "
+          "date and availability");
     }
     if (!is_probe_ && !options_.zone.empty()) {
       options_.fail_zone(csv_.path(), fmt::format("has no column \"zone\", but zone {} was asked for",

@@ -92,11 +92,10 @@ class StepWriter {
   }
 
   [[noreturn]] void fail_hole(SimTime from, SimTime to) const {
-    throw InputError{
-        {.file = series_.file},
-        fmt::format("says nothing from {} {}: say whether holes are to hold the last value or count as "
-                    "unavailable",
-                    shown(from), to == kNever ? "on" : "to " + shown(to))};
+    throw InputError{{.file = series_.file},
+                     fmt::format("says nothing from {} {}: say whether holes are to hold the last value or "
+                                 "count as unavailable",
+                                 shown(from), to == kNever ? "on" : "to " + shown(to))};
   }
 
   const AvailabilitySeries& series_;

@@ -16,10 +16,9 @@ std::vector<KeySpec> parameter_head() {
           "JSON pointer into the scenario, `\"/pools/0/gpus\"`, or a list of them, which all get the value"),
       optional_key("name", text_value(),
                    "the column of the store: letters, digits and `_`; default: the pointer with `_` for `/`"),
-      optional_key(
-          "unit", choice_value({"s", "min", "h", "d"}),
-          "the values are numbers, and the scenario gets durations of so many; the column's name ends with "
-          "it"),
+      optional_key("unit", choice_value({"s", "min", "h", "d"}),
+                   "the values are numbers, and the scenario gets durations of so many; the column's name "
+                   "ends with it"),
   };
 }
 
@@ -121,8 +120,8 @@ const ObjectSpec& range_keys() {
                        "from the first number to the second, both above 0, evenly in the logarithm"),
           optional_key("integer", bounds_value(), "whole numbers from the first to the second, evenly"),
           optional_key("values", list_value(any_value(), 1, kMostRowsOfAPart),
-                       "any of these, each as often as the others (but for one, where it does not come out "
-                       "even)"),
+                       "any of these, each as often as the others (but for one, where it does not "
+                       "come out even)"),
       }),
       .exactly_one = {KeyGroup{{"linear", "log", "integer", "values"}}}};
   return kKeys;

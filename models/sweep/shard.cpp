@@ -79,8 +79,8 @@ ShardChoice choose_shard(const std::string& option, std::optional<std::size_t> s
   if (shards)
     throw InputError{
         {.file = "command line: --shards"},
-        "but not which of them: say --shard i/n (SLURM_ARRAY_TASK_ID and JOB_COMPLETION_INDEX are not there "
-        "either)"};
+        "but not which of them: say --shard i/n (SLURM_ARRAY_TASK_ID and JOB_COMPLETION_INDEX are "
+        "not there either)"};
   return {};
 }
 

@@ -256,8 +256,8 @@ class CsvTrace {
     const auto read = parse_dependencies(dependency);
     if (!read) {
       fields_.fail("column \"dependency\"",
-                   must_be("jobs and what is awaited of them (after, afterany, afterok, afternotok), such as "
-                           "afterok:12:13,afterany:14",
+                   must_be("jobs and what is awaited of them (after, afterany, afterok, afternotok), "
+                           "such as afterok:12:13,afterany:14",
                            dependency));
     }
     links.add(row, *read);

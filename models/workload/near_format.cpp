@@ -96,8 +96,8 @@ std::string near_sacct(std::string_view line) {
   constexpr int kEnough = 2;
   if (std::ranges::none_of(kOfSacctOnly, is_there) || std::ranges::count_if(kOfSacct, is_there) < kEnough)
     return {};
-  return "has columns of sacct, but with something else than a | alone between them: write it with sacct "
-         "--parsable2";
+  return "has columns of sacct, but with something else than a | alone between them: write it "
+         "with sacct --parsable2";
 }
 
 std::string near_table(const TraceHead& head) {
@@ -130,8 +130,8 @@ std::string near_list(const TraceHead& head) {
   if (text != nullptr)
     return fmt::format("is a list of objects of kind {}, not of jobs: {}", in_quotes(*text), kCure);
   if (members == nullptr) return "is a list, but not of objects such as jobs";
-  return "is a list of objects without \"jobSpec\", \"trialJobSpec\" or \"kind\", so not of jobs of Vertex AI or "
-         "Kubernetes";
+  return "is a list of objects without \"jobSpec\", \"trialJobSpec\" or \"kind\", so not of jobs of Vertex "
+         "AI or Kubernetes";
 }
 
 }  // namespace

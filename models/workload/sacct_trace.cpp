@@ -85,8 +85,7 @@ class SacctTrace {
     }
     if (other_dependencies_ == 0) return;
     builder_.columns().notes.push_back(fmt::format(
-        "{} of a kind that is not modelled (singleton, aftercorr, delays, alternatives) were left "
-        "out",
+        "{} of a kind that is not modelled (singleton, aftercorr, delays, alternatives) were left out",
         counted(other_dependencies_, "dependency", "dependencies")));
   }
 

@@ -169,8 +169,8 @@ class ConfFileReader {
     if (std::filesystem::exists(file, problem) && !std::filesystem::is_regular_file(file, problem))
       throw InputError{where, fmt::format("{} is no plain file", in_quotes(file.string()))};
     if (!std::filesystem::is_regular_file(file, problem))
-      throw InputError{where, fmt::format("there is no file {}: put it there, or its text in place of the "
-                                          "line",
+      throw InputError{where, fmt::format("there is no file {}: put it there, or its text in place "
+                                          "of the line",
                                           in_quotes(file.string()))};
     if (std::ranges::find(open_, known_as(file)) != open_.end())
       throw InputError{where, fmt::format("{} includes itself in the end", in_quotes(file.string()))};

@@ -54,8 +54,8 @@ PartJson priority_part(const PriorityParameters& own, LeftOut& left_out) {
                  of_slurm.size_relative_to_time);
   if (own.weights.fair_share > 0)
     left_out.emplace_back(
-        "PriorityWeightFairshare: accounts are not in slurm.conf; add \"accounts\" and "
-        "\"weight_fair_share\"");
+        "PriorityWeightFairshare: accounts are not in slurm.conf; add "
+        "\"accounts\" and \"weight_fair_share\"");
   if (own.weights.qos > 0) left_out.emplace_back("PriorityWeightQOS: QOS are not in slurm.conf; add \"qos\"");
   return json;
 }

@@ -181,10 +181,9 @@ void ClusterReader::check_entrances() const {
     };
     if (std::ranges::any_of(cluster_.entrances, takes_all)) continue;
     node_.at("local_queues")
-        .fail(
-            fmt::format("none takes the jobs of class \"{}\" of all users: let one be without \"users\" and "
-                        "\"classes\"",
-                        classes[i]));
+        .fail(fmt::format("none takes the jobs of class \"{}\" of all users: let one be without "
+                          "\"users\" and \"classes\"",
+                          classes[i]));
   }
 }
 
@@ -248,10 +247,10 @@ void warn_of_too_large_jobs(Draft& draft, const Strategy& strategy) {
     }
   }
   if (kept.empty()) return;
-  draft.warn(fmt::format(
-      "strategy \"{}\": some jobs of {} ask for more GPUs than Kueue's quota ever lets in: they wait for "
-      "ever",
-      strategy.name, fmt::join(kept, ", ")));
+  draft.warn(
+      fmt::format("strategy \"{}\": some jobs of {} ask for more GPUs than Kueue's quota ever lets in: they "
+                  "wait for ever",
+                  strategy.name, fmt::join(kept, ", ")));
 }
 
 }  // namespace
@@ -261,8 +260,8 @@ void build_kueue(Draft& draft) {
   draft.world().kueue = ClusterReader{draft, draft.root.at("kueue")}.read();
   read_partial_admission(draft, draft.root.at("kueue"));
   draft.assume(
-      "Kueue: scheduling takes no time; a job is one workload of its GPUs, and its priority is that of its "
-      "class");
+      "Kueue: scheduling takes no time; a job is one workload of its GPUs, and its priority is that "
+      "of its class");
 }
 
 void read_flavors(const Draft& draft, const Node& node, Strategy& strategy) {

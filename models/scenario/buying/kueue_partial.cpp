@@ -45,8 +45,8 @@ void add_reduced(Draft& draft, const Node& list, KueueCluster& cluster, std::siz
   for (std::int32_t nodes = fewest_nodes(draft, cluster, shape); nodes < asked.nodes; ++nodes) {
     if (cluster.reduced.size() == kMostReduced) {
       list.fail(
-          fmt::format("jobs may be admitted in more than {} sizes: raise the smallest \"min_count\" or "
-                      "\"min_share\"",
+          fmt::format("jobs may be admitted in more than {} sizes: raise the smallest "
+                      "\"min_count\" or \"min_share\"",
                       kMostReduced));
     }
     const ShapeId next{static_cast<std::uint32_t>(draft.world().shapes.size())};

@@ -41,8 +41,8 @@ std::vector<KeySpec> calendar_keys() {
   return {
       required_key("start", date_value(), "the first day of the window; it starts at 00:00 local time"),
       default_key("time_zone", text_value(), "UTC",
-                  "the local time of office hours, schedules and daily swings: an IANA name or an offset "
-                  "(\"-07:00\")"),
+                  "the local time of office hours, schedules and daily swings: an IANA name or "
+                  "an offset (\"-07:00\")"),
       optional_key(
           "window", window_value(),
           "jobs submitted within it are measured; default: up to and including the last job of the traces"),
@@ -92,10 +92,9 @@ std::vector<KeySpec> decision_terms_keys() {
 
 std::vector<KeySpec> content_keys() {
   return {
-      optional_key(
-          "prices_as_of", date_value(),
-          "the day of the price list, whatever the simulated calendar says; default: the latest of the "
-          "catalogue"),
+      optional_key("prices_as_of", date_value(),
+                   "the day of the price list, whatever the simulated calendar says; default: the latest "
+                   "of the catalogue"),
       default_key("prices_follow_calendar", flag_value(), "false",
                   "each hour costs what the catalogue's dated rows say for its simulated day, instead of the "
                   "price of `prices_as_of`. A commitment keeps the price of the first day"),

@@ -43,8 +43,8 @@ std::vector<KeySpec> booking_keys() {
                    "how long beforehand it is booked; calendar: 87h by default, not less, and at most 120d; "
                    "future_reservation: 30d (assumption)"),
       optional_key("cancelled", date_value(),
-                   "the day on which a calendar booking is cancelled, before its lock: 56 days before it "
-                   "starts"),
+                   "the day on which a calendar booking is cancelled, before its lock: 56 days "
+                   "before it starts"),
       optional_key("acceptance", number_value(0, 1, "share"),
                    "the chance that a booking for which there is room is accepted; default 1 (assumption)"),
       optional_key("bookable", number_value(0, 1, "share"),
@@ -173,9 +173,9 @@ const ObjectSpec& mass_reclaim_keys() {
   static const ObjectSpec kKeys{
       .name = "mass_reclaim",
       .doc =
-          "Spot machines of a pool are preempted together, at random times. A lease of several machines ends "
-          "with the first of them; the model's notice holds. Room is not taken away: capacity over time says "
-          "that.",
+          "Spot machines of a pool are preempted together, at random times. A lease of several machines "
+          "ends with the first of them; the model's notice holds. Room is not taken away: capacity over "
+          "time says that.",
       .keys = {
           required_key("every", length_value(), "from one such time to the next; at least 1h on average"),
           required_key("share", number_value(0.000001, 1, "share"),

@@ -42,9 +42,8 @@ const ObjectSpec& kueue_keys() {
       .doc =
           "Kueue in the planner's Kubernetes cluster. A job waits until Kueue gives it quota in a flavor; "
           "then it asks in the legs that name that `flavor`. Quotas are in GPUs, but for `resources`. "
-          "`stockout kueue import` "
-          "writes this object from a cluster's own. Words and defaults are those of Kueue, but for "
-          "`wait_for_pods_ready`.",
+          "`stockout kueue import` writes this object from a cluster's own. Words and defaults are those of "
+          "Kueue, but for `wait_for_pods_ready`.",
       .keys = {
           required_key("flavors", list_value(text_value(), 1, kMostObjects),
                        "their names: a reservation's node pool, Flex Start, Spot"),
@@ -69,8 +68,8 @@ const ObjectSpec& kueue_keys() {
           optional_key("admission_fair_sharing", object_value(kueue_usage_keys()),
                        "local queues that used less lately go first"),
           optional_key("wait_for_pods_ready", object_value(kueue_pods_keys()),
-                       "jobs that do not start in time are evicted; default: no (in Kueue it depends on the "
-                       "release)"),
+                       "jobs that do not start in time are evicted; default: no (in Kueue it depends "
+                       "on the release)"),
       }};
   return kKeys;
 }

@@ -70,17 +70,16 @@ const ObjectSpec& empirical_keys() {
   static const ObjectSpec kKeys{
       .name = "empirical",
       .doc =
-          "Lengths as they were measured. Between two points the logarithm is even (from 0s on, the length "
-          "itself).",
+          "Lengths as they were measured. Between two points the logarithm is even (from 0s on, "
+          "the length itself).",
       .keys =
           {
               optional_key("quantiles", table_of(duration_value()),
                            "per cent of all, and the length they do not exceed: {\"0\": \"10s\", \"50\": "
                            "\"3h\", \"100\": \"2d\"}"),
-              optional_key(
-                  "file", text_value(),
-                  "a text file of lengths, one a line, in seconds or with a unit, in any order; plain or "
-                  "gzip"),
+              optional_key("file", text_value(),
+                           "a text file of lengths, one a line, in seconds or with a unit, in any order; "
+                           "plain or gzip"),
           },
       .exactly_one = {KeyGroup{{"quantiles", "file"}}}};
   return kKeys;

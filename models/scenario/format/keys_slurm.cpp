@@ -182,11 +182,11 @@ const ObjectSpec& slurm_scheduler_keys() {
           {
               filling(
                   &slurm::Settings::backfill_type,
-                  default_key(
-                      "type", choice_value({"backfill", "builtin", "easy", "easy_by_number", "conservative"}),
-                      "backfill",
-                      "sched/backfill or sched/builtin; the others are backfill as papers have it, at each "
-                      "event")),
+                  default_key("type",
+                              choice_value({"backfill", "builtin", "easy", "easy_by_number", "conservative"}),
+                              "backfill",
+                              "sched/backfill or sched/builtin; the others are backfill as papers have it, "
+                              "at each event")),
               filling(
                   &MainParameters::default_queue_depth,
                   default_key("default_queue_depth", whole(1), "100", "jobs that a short cycle looks at")),

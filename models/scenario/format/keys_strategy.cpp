@@ -85,12 +85,11 @@ std::vector<KeyRelation> leg_relations() {
                     "only requests that wait at the provider are bounded, such as those of flex_start_mig"),
       excludes_keys(held, {"price"}, "a reservation's price follows from its commitment"),
       excludes_keys(at_once, {"limit", "keep", "max_wait", "open_max"},
-                    "it is granted or refused at once, then tried again by \"retries\" (0: one try) and "
-                    "\"retry_interval\""),
-      excludes_keys(
-          waits, {"partial"},
-          "it waits for all machines of a job; take a model that is granted or refused at once, such as "
-          "spot"),
+                    "it is granted or refused at once, then tried again by \"retries\" (0: one "
+                    "try) and \"retry_interval\""),
+      excludes_keys(waits, {"partial"},
+                    "it waits for all machines of a job; take a model that is granted or refused at once, "
+                    "such as spot"),
       excludes_keys({"flavor"}, {"partial"}, "Kueue counts all pods; it has \"partial_admission\""),
       excludes_keys({"flavor"}, {"partition"}, "a job waits for Kueue or for Slurm"),
       excludes_keys({"race", {"first_boot"}}, {"flavor"}, "Kueue's quota is for one lease of a job"),
@@ -149,12 +148,11 @@ std::vector<KeySpec> policy_keys() {
       of_model(default_length(&Policy::run_max),
                filling(&Policy::run_max, optional_key("run_max", duration_or_forever(),
                                                       "a lease that has run this long is cut off"))),
-      of_model(
-          default_by_model([](const Policy& row) { return std::string{row.chains ? "true" : "false"}; }),
-          filling(&Policy::chains,
-                  optional_key("chains", flag_value(),
-                               "at run_max a job with checkpoints writes a last one and goes on in a new "
-                               "attempt"))),
+      of_model(default_by_model([](const Policy& row) { return std::string{row.chains ? "true" : "false"}; }),
+               filling(&Policy::chains,
+                       optional_key("chains", flag_value(),
+                                    "at run_max a job with checkpoints writes a last one and goes on in "
+                                    "a new attempt"))),
       of_model(default_count(&Policy::machines_max),
                filling(&Policy::machines_max,
                        optional_key("machines_max", integer_value(0, kMostMachines, "machines"),
@@ -203,9 +201,9 @@ const ObjectSpec& health_keys() {
 const ObjectSpec& model_keys() {
   static const ObjectSpec kKeys{.name = "model",
                                 .doc =
-                                    "Changes to a consumption model. A key that is not named stays as the "
-                                    "orchestrator of the leg has it; the defaults here are those without an "
-                                    "orchestrator.",
+                                    "Changes to a consumption model. A key that is not named stays as "
+                                    "the orchestrator of the leg has it; the defaults here are those "
+                                    "without an orchestrator.",
                                 .keys = policy_keys()};
   return kKeys;
 }
@@ -214,8 +212,8 @@ const ObjectSpec& strategy_keys() {
   static const ObjectSpec kKeys{
       .name = "strategy",
       .doc =
-          "A way of buying: each attempt starts at the first leg and passes on to the next when a leg is "
-          "exhausted.",
+          "A way of buying: each attempt starts at the first leg and passes on to the next when a "
+          "leg is exhausted.",
       .keys =
           {
               required_key("name", text_value(), "unique"),

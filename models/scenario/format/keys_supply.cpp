@@ -116,10 +116,9 @@ const ObjectSpec& pool_keys() {
               optional_key("tenants", object_value(tenants_keys()),
                            "the provider's other customers; default: none"),
           },
-      .exactly_one = {KeyGroup{
-                          {"family", "gpu"},
-                          "the machine family of the pool, such as \"a3-highgpu\", or its GPU type, such as "
-                          "\"H100-80GB\""},
+      .exactly_one = {KeyGroup{{"family", "gpu"},
+                               "the machine family of the pool, such as \"a3-highgpu\", or its GPU type, "
+                               "such as \"H100-80GB\""},
                       KeyGroup{{"hosts", "machines", "gpus", "unlimited", "capacity"}}},
       .relations = pool_relations()};
   return kKeys;
@@ -281,8 +280,8 @@ const ObjectSpec& availability_keys() {
         default_key("holes", choice_of(kHolesNames), "error", "capacity where the series says nothing"));
     spec.keys.push_back(
         default_key("shift", choice_value({"to_start", "none"}), "none",
-                    "whether the first sample moves to the start of the window, or times stay on the "
-                    "calendar"));
+                    "whether the first sample moves to the start of the window, or times stay "
+                    "on the calendar"));
     spec.relations = {fleet_relation()};
     return spec;
   }();

@@ -78,8 +78,8 @@ const ObjectSpec& resample_keys() {
   static const ObjectSpec kKeys{
       .name = "resample",
       .doc =
-          "A moving-block bootstrap: pieces of the trace follow one another, chosen anew in every "
-          "replication.",
+          "A moving-block bootstrap: pieces of the trace follow one another, chosen anew "
+          "in every replication.",
       .keys = {
           filling(&Resample::block, required_key("block", positive_duration_value(), "length of a piece")),
           filling(&Resample::step,

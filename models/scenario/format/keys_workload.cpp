@@ -113,10 +113,10 @@ const ObjectSpec& source_keys() {
                            "that each GPU needs; places with less are left out"),
               optional_key("deadline", either_value({duration_value(), object_value(deadline_keys())}),
                            "when a job should be done, from submission"),
-              default_key(
-                  "max_wait", either_value({duration_or_forever(), object_value(law_keys())}), "forever",
-                  "a job not started by then gives up, whatever it is waiting for; a law is drawn for each "
-                  "job"),
+              default_key("max_wait", either_value({duration_or_forever(), object_value(law_keys())}),
+                          "forever",
+                          "a job not started by then gives up, whatever it is waiting for; a law is drawn "
+                          "for each job"),
               checkpoint_key(),
               exits_key(),
               filling(&JobClass::parallel, optional_key("parallel", integer_value(1, kMostBatch),

@@ -129,10 +129,10 @@ void check_reservations(const Draft& draft) {
     asked += static_cast<double>(length_of(world).count()) / static_cast<double>(held.retry_every.count());
   if (asked <= kMostTriesInAll) return;
   draft.root.at("reservations")
-      .fail(fmt::format(
-          "they may be asked for up to {:.1g} times in a run; at most {:.0g} are simulated: use a longer "
-          "\"retry_every\"",
-          asked, kMostTriesInAll));
+      .fail(
+          fmt::format("they may be asked for up to {:.1g} times in a run; at most {:.0g} are simulated: use "
+                      "a longer \"retry_every\"",
+                      asked, kMostTriesInAll));
 }
 
 void check_held_time(const Draft& draft) {

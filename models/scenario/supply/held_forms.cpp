@@ -69,8 +69,8 @@ void check_future(Draft& draft, const Node& node, SimDuration lead) {
   const Date first = first_day_of(draft, node);
   if (node.has("until") && node.date("until") < years_after(first, 1)) {
     node.at("until").fail(
-        fmt::format("a future reservation is for a year or more, to {} at least; for 1 to 90 days there is "
-                    "\"calendar\"",
+        fmt::format("a future reservation is for a year or more, to {} at least; for 1 to 90 days "
+                    "there is \"calendar\"",
                     to_text(years_after(first, 1))));
   }
   if (lead >= kFutureLead) return;

@@ -101,8 +101,8 @@ void assume_order(Draft& draft, const Pool& pool) {
   }
   if (pool.hold_for_head) {
     draft.assume(pool.name +
-                 ": free room gathers for the first waiting flex request, and nobody else takes it "
-                 "(hold_for_head)");
+                 ": free room gathers for the first waiting flex request, and nobody else "
+                 "takes it (hold_for_head)");
   }
 }
 

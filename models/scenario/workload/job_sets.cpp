@@ -30,9 +30,9 @@ class JobSetsOfSources {
     }
     if (draft_.world().has_sets())
       draft_.assume(
-          "job sets: each job asks for its machines alone, also of queued provisioning, which takes one kind "
-          "of pod a request. Machines that wait for others are paid; a restart keeps the machines that are "
-          "left");
+          "job sets: each job asks for its machines alone, also of queued provisioning, which takes one "
+          "kind of pod a request. Machines that wait for others are paid; a restart keeps the machines "
+          "that are left");
   }
 
  private:

@@ -189,8 +189,8 @@ Rate rate_on(Draft& draft, const Shape& shape, std::span<const MachineId> machin
   if (!speed.why_not.empty()) where.fail(speed.why_not);
   if (speed.times < kSlowest || speed.times > kFastest) {
     where.fail(
-        fmt::format("makes a job of {} nodes {:.4g} times as fast on {} as on the reference; {} to {} can be "
-                    "simulated",
+        fmt::format("makes a job of {} nodes {:.4g} times as fast on {} as on the reference; {} to {} "
+                    "can be simulated",
                     shape.nodes + (shape.tail_gpus > 0 ? 1 : 0), speed.times, family, kSlowest, kFastest));
   }
   if (speed.bandwidth) use.bandwidths.try_emplace(family, *speed.bandwidth);

@@ -245,8 +245,8 @@ class TraceColumns {
     const Node wait = source_.node.at("max_wait");
     if (wait.kind() != ValueKind::duration) {
       wait.fail(
-          "a law requires poisson or schedule; for a trace, give one length, or a column max_wait in its "
-          "file");
+          "a law requires poisson or schedule; for a trace, give one length, or a column max_wait "
+          "in its file");
     }
     if (!trace_.max_wait.empty()) {
       jobs_.max_wait = taken(&Trace::max_wait);
@@ -376,8 +376,8 @@ void cut_to_window(Draft& draft, const SourceTerms& source, TraceDemand& demand)
   const auto to = static_cast<std::size_t>(std::ranges::lower_bound(submit, end) - submit.begin());
   if (from == to) {
     source.node.at("trace").fail(
-        "no job of the file falls into the window; \"shift\": \"to_start\" would move the first to its "
-        "start");
+        "no job of the file falls into the window; \"shift\": \"to_start\" would move the first "
+        "to its start");
   }
   if (to - from == submit.size()) return;
   draft.warn(fmt::format("{}: submitted outside the window and left out: {} of {}", source.name,

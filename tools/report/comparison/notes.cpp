@@ -155,9 +155,9 @@ std::vector<std::string> reading_notes(const Report& report) {
   }
   if (report.scenario.world.has_pipelines()) {
     lines.emplace_back(
-        "Pipelines: a step waits from when the steps before it let it begin, and is held back until then. A "
-        "pipeline that was not completed counts as longer than all others, hence > x. A skipped step never "
-        "started.");
+        "Pipelines: a step waits from when the steps before it let it begin, and is held back until "
+        "then. A pipeline that was not completed counts as longer than all others, hence > x. A skipped "
+        "step never started.");
   }
   if (goal) lines.push_back("Goal: " + goal_text(report.scenario) + ". A job that never starts is late.");
   if (std::string note = few_jobs_note(report); !note.empty()) lines.push_back(std::move(note));
@@ -263,10 +263,10 @@ std::vector<std::string> provenance(const Report& report) {
   for (const StrategyResult& strategy : report.comparison.strategies) {
     const double decisions = strategy.total[Measure::censored_decisions].mean;
     if (decisions > 0) {
-      lines.push_back(fmt::format(
-          "{}: {} grants and refusals were decided by a measured capacity at its cap, which means \"at "
-          "least\"",
-          strategy.name, number_text(decisions, 1)));
+      lines.push_back(
+          fmt::format("{}: {} grants and refusals were decided by a measured capacity at its cap, which "
+                      "means \"at least\"",
+                      strategy.name, number_text(decisions, 1)));
     }
   }
   return lines;

@@ -92,8 +92,8 @@ void FlipFinder::try_chance() {
         AnswerFlip::Rank::chance);
   }
   tried(
-      fmt::format("Chance: differences of cost over {} replications, with the same random numbers for every "
-                  "strategy.",
+      fmt::format("Chance: differences of cost over {} replications, with the same random numbers "
+                  "for every strategy.",
                   comparison_.replications));
 }
 
@@ -213,8 +213,8 @@ void FlipFinder::try_limits() {
     break;
   }
   tried(
-      fmt::format("Wait limit: there is none, so that the wait does not count; {} limits up to {} were "
-                  "tried.",
+      fmt::format("Wait limit: there is none, so that the wait does not count; {} limits up to "
+                  "{} were tried.",
                   waits.waits.size(), limit_text(waits.waits.size() - 1)));
 }
 

@@ -269,9 +269,8 @@ std::vector<std::string> sweep_caveats(const SweepStory& story) {
   std::vector<std::string> lines;
   if (!sweep.head.worlds.empty()) {
     lines.push_back(
-        fmt::format("Every number is over {}, each by its weight: they take turns, {} in a round. "
-                    "Noise (±) is that of noise and these worlds together: a round is one "
-                    "observation.",
+        fmt::format("Every number is over {}, each by its weight: they take turns, {} in a round. Noise (±) "
+                    "is that of noise and these worlds together: a round is one observation.",
                     worlds_text(sweep), counted(sweep.head.round(), "replication")));
   }
   if (sweep.head.shard.of > 1) {

@@ -54,8 +54,8 @@ void PrecisionArguments::add_to(CLI::App& command) {
       ->type_name("PERCENT");
   command
       .add_option("--precision-of", of,
-                  "Measures that --precision is about, parted by commas, by their names in the CSV; default: "
-                  "cost_usd")
+                  "Measures that --precision is about, parted by commas, by their names in the "
+                  "CSV; default: cost_usd")
       ->type_name("MEASURES");
   command.add_option("--most-replications", most, "Where --precision gives up; default: 1000")
       ->check(whole_number(kFirstLook, static_cast<std::uint64_t>(kMostReplications)));

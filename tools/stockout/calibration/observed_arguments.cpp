@@ -52,8 +52,7 @@ std::size_t ObservedArguments::strategy_of(const Scenario& scenario) const {
   if (scenario.world.strategies.size() == 1) return 0;
   throw InputError{
       {.file = "command line", .pointer = "--strategy"},
-      fmt::format("is missing: {} has {} strategies, and the history came about under one, such as "
-                  "\"{}\"",
+      fmt::format("is missing: {} has {} strategies, and the history came about under one, such as \"{}\"",
                   scenario.file, scenario.world.strategies.size(), scenario.world.strategies.front().name)};
 }
 

@@ -98,8 +98,8 @@ CLI::App* add_catalog_command(CLI::App& app, Console& console) {
       ->type_name("FOLDER");
   command
       ->add_flag("--orchestrators", options->orchestrators,
-                 "Which model can be used with which orchestrator since when, and by which rules, instead of "
-                 "machines")
+                 "Which model can be used with which orchestrator since when, and by which rules, "
+                 "instead of machines")
       ->excludes("--gpu")
       ->excludes("--region")
       ->excludes("--date");
