@@ -84,11 +84,13 @@ std::vector<std::string> places_of(const Trace& trace, const Catalog& catalog) {
 void add_remarks(FoundHistory& history, const Trace& trace) {
   std::vector<std::string>& remarks = history.remarks;
   for (const DroppedRows& dropped : trace.dropped) {
-    remarks.push_back(fmt::format("rows that are no jobs: {}, {} (first in line {})", dropped.count,
-                                  dropped.reason, dropped.first_line));
+    remarks.push_back(
+        fmt::format("{}: {}, {} (first in {})",
+                    dropped.is_broken ? "broken rows, which were left out" : "rows that are no jobs",
+                    dropped.count, dropped.reason, first_of(dropped)));
   }
   for (const AuditFinding& finding : audit_trace(trace).findings) {
-    if (finding.grade == AuditGrade::fine) continue;
+    if (finding.grade < AuditGrade::look) continue;
     remarks.push_back(fmt::format("audit, {}: {}: {}",
                                   kAuditGradeNames[static_cast<std::size_t>(finding.grade)], finding.check,
                                   finding.text));
@@ -186,6 +188,7 @@ void add_history(Findings& findings, const Trace& trace, const std::string& zone
   for (std::size_t job = 0; job < trace.size() && !history.has_unnamed; ++job)
     history.has_unnamed = type_name(trace, job, catalog).empty();
   history.counts_processors = has_no_gpus(trace.format);
+  history.assumes_one_gpu = trace.assumes_one_gpu;
   if (const RecordedWaits waits = waits_of_all(trace); waits.known > 0) history.wait_p95 = waits.wait.p95;
   findings.histories.push_back(std::move(history));
   add_demand(findings, trace, catalog);

@@ -55,6 +55,7 @@ struct FoundHistory {
   std::optional<SimDuration> wait_p95 = {};  // as recorded
   bool has_unnamed = false;                  // of some job no GPU type is known
   bool counts_processors = false;            // the format knows no GPUs
+  bool assumes_one_gpu = false;              // the file does not say how many a job has
 };
 
 /// All that is known of a planner when a scenario is begun.

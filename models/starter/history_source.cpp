@@ -78,6 +78,8 @@ CommentedJson history_source(const FoundHistory& history, const std::string& nam
   for (const std::string& remark : history.remarks) source.say(remark);
   if (history.counts_processors)
     source.say("ASK: what is a GPU here? The file counts processors, and each is taken for a GPU.");
+  if (history.assumes_one_gpu)
+    source.say("ASK: how many GPUs has a job? No column of the file says so, and one each is assumed.");
   source.add(CommentedJson::member("name", name));
   source.add(trace_of(history, file, keeps_dates));
   CommentedJson member = CommentedJson::member("gpu", gpu);

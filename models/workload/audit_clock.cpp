@@ -1,6 +1,7 @@
 #include "models/workload/audit_clock.h"
 
 #include <algorithm>
+#include <unordered_set>
 
 #include <fmt/format.h>
 
@@ -53,6 +54,29 @@ bool is_zone_step(std::int64_t ms, std::int64_t tolerance_ms) {
   return lacking <= tolerance_ms && ms + lacking <= kFarthestZoneMs;
 }
 
+// The rows with a submission that are no later attempts of a job above: these are submitted when they are
+// queued again, and stand below their first.
+std::vector<const AuditRow*> first_attempts(const AuditedTrace& audited) {
+  std::vector<const AuditRow*> rows;
+  std::unordered_set<std::uint64_t> ids;
+  for (const AuditRow& row : audited.rows) {
+    const bool is_again = row.id != 0 && !ids.insert(row.id).second;
+    if (!is_again && row.submit_ms != kUnknownMs) rows.push_back(&row);
+  }
+  return rows;
+}
+
+// Whether few enough rows were submitted before one above them, so that these tell of clocks.
+bool are_sorted(const std::vector<const AuditRow*>& rows) {
+  std::int64_t latest_ms = rows.front()->submit_ms;
+  std::uint64_t behind = 0;
+  for (const AuditRow* const row : rows) {
+    if (row->submit_ms < latest_ms) ++behind;
+    latest_ms = std::max(latest_ms, row->submit_ms);
+  }
+  return static_cast<double>(behind) <= kMostUnsorted * static_cast<double>(rows.size());
+}
+
 // Rows that were submitted before one above them, until time has caught up with it.
 struct Behind {
   std::int64_t latest_ms = 0;  // of the rows above
@@ -73,6 +97,7 @@ AuditFinding find_holes(const AuditedTrace& audited) {
   const auto& submits = audited.submits_ms;
   AuditFinding finding{.check = "coverage"};
   if (submits.empty()) {
+    finding.grade = AuditGrade::unknown;
     finding.text = "not known: no row has a submission";
     return finding;
   }
@@ -101,8 +126,9 @@ AuditFinding find_holes(const AuditedTrace& audited) {
 
 AuditFinding find_clock_jumps(const AuditedTrace& audited) {
   AuditFinding finding{.check = "jumps of the clock"};
-  const auto rows = static_cast<double>(audited.rows.size());
-  if (static_cast<double>(audited.trace.unsorted_rows) > kMostUnsorted * rows) {
+  const std::vector<const AuditRow*> rows = first_attempts(audited);
+  if (rows.empty() || !are_sorted(rows)) {
+    finding.grade = AuditGrade::unknown;
     finding.text = "not known: rows are not in order of submission";
     return finding;
   }
@@ -117,28 +143,33 @@ AuditFinding find_clock_jumps(const AuditedTrace& audited) {
     }
     behind.rows = 0;
   };
-  for (const AuditRow& row : audited.rows) {
-    if (row.submit_ms == kUnknownMs) continue;
-    if (row.submit_ms >= behind.latest_ms) {
+  for (const AuditRow* const row : rows) {
+    if (row->submit_ms >= behind.latest_ms) {
       close();
-      behind.latest_ms = row.submit_ms;
+      behind.latest_ms = row->submit_ms;
       continue;
     }
     if (behind.rows == 0) {
-      behind = {.latest_ms = behind.latest_ms, .by_ms = behind.latest_ms - row.submit_ms, .line = row.line};
+      behind = {.latest_ms = behind.latest_ms, .by_ms = behind.latest_ms - row->submit_ms, .line = row->line};
     }
-    behind.is_sorted = behind.is_sorted && (behind.rows == 0 || row.submit_ms >= behind.last_ms);
-    behind.last_ms = row.submit_ms;
+    behind.is_sorted = behind.is_sorted && (behind.rows == 0 || row->submit_ms >= behind.last_ms);
+    behind.last_ms = row->submit_ms;
     ++behind.rows;
   }
   close();
   finding.grade = finding.count == 0 ? AuditGrade::fine : AuditGrade::look;
-  finding.text =
-      finding.count == 0
-          ? "none"
+  finding.text = "none";
+  if (finding.count == 0) return finding;
+  const std::string cure =
+      audited.trace.zone == "UTC"
+          ? "name the zone with --zone, or convert the file to UTC"
           : fmt::format(
-                "back by about {} at most: name the zone with --zone, or convert the file to UTC",
-                format_duration(SimDuration{(by_ms + kClockHourMs - 1) / kClockHourMs * kClockHourMs}));
+                "times were read as of {}, where clocks do not do that then: name their zone, or "
+                "convert the file to UTC",
+                audited.trace.zone);
+  finding.text = fmt::format(
+      "back by about {} at most: {}",
+      format_duration(SimDuration{(by_ms + kClockHourMs - 1) / kClockHourMs * kClockHourMs}), cure);
   return finding;
 }
 

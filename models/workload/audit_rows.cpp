@@ -166,6 +166,15 @@ AuditFinding find_odd_run_times(const AuditedTrace& audited) {
   return finding;
 }
 
+AuditFinding find_assumed_gpus(const AuditedTrace& audited) {
+  AuditFinding finding{.check = "GPUs of a job", .text = "the file says how many"};
+  if (!audited.trace.assumes_one_gpu) return finding;
+  finding.grade = AuditGrade::look;
+  finding.count = audited.rows.size();
+  finding.text = "one GPU a job is assumed, as no column says how many: add a column \"gpus\"";
+  return finding;
+}
+
 AuditFinding find_repeated_ids(const AuditedTrace& audited) {
   AuditFinding finding{.check = "repeated ids"};
   std::vector<const AuditRow*> named;
@@ -184,7 +193,8 @@ AuditFinding find_repeated_ids(const AuditedTrace& audited) {
   const bool are_joined = !audited.trace.attempts.empty();
   const bool is_odd = use.shared > 0 || (use.attempts > 0 && !are_joined);
   if (is_odd) finding.grade = std::max(finding.grade, AuditGrade::look);
-  finding.text = named.empty() ? "the file has no ids" : "no row is there twice";
+  if (named.empty()) finding.grade = AuditGrade::unknown;
+  finding.text = named.empty() ? "not known: the file has no ids" : "no row is there twice";
   if (finding.count > 0) finding.text = "rows that are there twice: were files put together?";
   if (use.shared > 0) {
     finding.text += fmt::format("; rows that share an id at a time, as tasks of an array do: {}", use.shared);
@@ -200,6 +210,7 @@ AuditFinding find_repeated_ids(const AuditedTrace& audited) {
 AuditFinding find_tries(const AuditedTrace& audited) {
   AuditFinding finding{.check = "tries of one job"};
   if (audited.trace.user.names.empty()) {
+    finding.grade = AuditGrade::unknown;
     finding.text = "not known: the file has no users";
     return finding;
   }

@@ -33,6 +33,8 @@ struct AuditedTrace {
 [[nodiscard]] AuditFinding find_broken_rows(const AuditedTrace& audited);
 [[nodiscard]] AuditFinding find_missing_submits(const AuditedTrace& audited);
 [[nodiscard]] AuditFinding find_odd_run_times(const AuditedTrace& audited);
+/// Whether the file says how many GPUs a job has.
+[[nodiscard]] AuditFinding find_assumed_gpus(const AuditedTrace& audited);
 [[nodiscard]] AuditFinding find_repeated_ids(const AuditedTrace& audited);
 /// Rows that look like tries of the row before, without saying so.
 [[nodiscard]] AuditFinding find_tries(const AuditedTrace& audited);

@@ -87,6 +87,7 @@ AuditFinding find_overuse(const AuditedTrace& audited) {
   AuditFinding finding{.check = "more in use than there is"};
   const std::vector<UseStep> steps = use_steps(audited);
   if (steps.empty()) {
+    finding.grade = AuditGrade::unknown;
     finding.text = "not known: no row has a start";
     return finding;
   }
@@ -110,6 +111,7 @@ AuditFinding find_cut_ends(const AuditedTrace& audited) {
   AuditFinding finding{.check = "cut at its ends"};
   const std::vector<UseStep> steps = use_steps(audited);
   if (steps.empty() || audited.submits_ms.empty()) {
+    finding.grade = AuditGrade::unknown;
     finding.text = "not known: no row has a submission and a start";
     return finding;
   }

@@ -37,7 +37,7 @@ class OtherKinds {
 }  // namespace
 
 void add_cluster_objects(
-    TraceBuilder& builder, TraceFields& fields, std::string_view kind,
+    TraceBuilder& builder, std::string_view kind,
     const std::function<RecordedRow(const JsonRow& object, const JsonValue& item)>& row_of) {
   TimeStampReader stamps{"UTC", {.file = builder.columns().file}};
   builder.columns().absolute = true;
@@ -51,15 +51,17 @@ void add_cluster_objects(
                 .estimate = true,
                 .attempts = true});
   OtherKinds others{kind};
+  std::uint64_t number = 0;
   for_each_json_item(builder.columns().file, [&](const JsonValue& item) {
-    builder.begin_row(static_cast<std::uint64_t>(item.line));
-    fields.at_line(static_cast<std::uint64_t>(item.line));
-    const JsonRow object{item, fields, stamps};
-    if (const std::string reason = others.reason(object.text("kind")); reason.empty()) {
-      builder.add(row_of(object, item));
-    } else {
-      builder.drop(reason);
-    }
+    builder.begin_item(static_cast<std::uint64_t>(item.line), ++number, name_in(item, "metadata.name"));
+    builder.read_row([&] {
+      const JsonRow object{item, stamps};
+      if (const std::string reason = others.reason(object.text("kind")); reason.empty()) {
+        builder.add(row_of(object, item));
+      } else {
+        builder.drop(reason);
+      }
+    });
     return true;
   });
 }

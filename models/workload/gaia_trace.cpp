@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "models/workload/csv_rows.h"
 #include "models/workload/trace_formats.h"
 #include "sim/io/csv_reader.h"
 
@@ -31,12 +32,8 @@ void read_gaia_trace(TraceBuilder& builder, TraceFields& fields, std::int64_t un
     if (at[column] == kNoColumn) csv.fail(fmt::format("column \"{}\" is missing", kGaiaNames[column]));
   }
   builder.reserve(csv.estimate_records_left());
-  while (csv.next()) {
-    builder.begin_row(csv.line());
-    fields.at_line(csv.line());
-    csv.check_width(Gaia::columns);
-    read_row(csv.fields(), at, unit_ms, builder, fields);
-  }
+  for_each_csv_row(csv, Gaia::columns, builder,
+                   [&] { read_row(csv.fields(), at, unit_ms, builder, fields); });
 }
 
 }  // namespace

@@ -2,33 +2,48 @@
 
 #include <fmt/format.h>
 
+#include "models/workload/broken_row.h"
 #include "models/workload/recorded_row.h"
 #include "models/workload/trace.h"
 #include "sim/io/number.h"
 
 namespace stockout {
+namespace {
 
-JsonRow::JsonRow(const JsonValue& object, TraceFields& fields, TimeStampReader& stamps)
-    : object_{object}, fields_{fields}, stamps_{stamps} {
-  if (object.get<JsonValue::Members>() == nullptr) fail(object, "an item", "an object");
-}
-
-void JsonRow::fail(const JsonValue& value, std::string_view path, std::string_view wanted) const {
-  fields_.at_line(static_cast<std::uint64_t>(value.line));
-  fields_.fail(path, fmt::format("must be {}, but is {}", wanted, to_text(value)));
-}
-
-const JsonValue* JsonRow::find(std::string_view path) const {
-  const JsonValue* value = &object_;
+// The value, or nullptr where there is none.
+const JsonValue* value_at(const JsonValue* value, std::string_view path) {
   while (value != nullptr && !path.empty()) {
     const std::size_t dot = path.find('.');
     value = value->find(path.substr(0, dot));
     path.remove_prefix(dot == std::string_view::npos ? path.size() : dot + 1);
   }
+  return value;
+}
+
+}  // namespace
+
+std::string_view name_in(const JsonValue& value, std::string_view path) {
+  const JsonValue* const found = value_at(&value, path);
+  const auto* const text = found == nullptr ? nullptr : found->get<std::string>();
+  return text == nullptr ? std::string_view{} : *text;
+}
+
+JsonRow::JsonRow(const JsonValue& object, TimeStampReader& stamps) : object_{object}, stamps_{stamps} {
+  if (object.get<JsonValue::Members>() == nullptr) fail(object, "an item", "an object");
+}
+
+void JsonRow::fail(const JsonValue& value, std::string_view path, std::string_view wanted) {
+  throw BrokenRow{.reason = fmt::format("{}: must be {}", path, wanted),
+                  .text = to_text(value),
+                  .line = static_cast<std::uint64_t>(value.line)};
+}
+
+const JsonValue* JsonRow::find(std::string_view path) const {
+  const JsonValue* const value = value_at(&object_, path);
   return value == nullptr || value->get<JsonValue::Null>() != nullptr ? nullptr : value;
 }
 
-std::string_view JsonRow::as_text(const JsonValue& value, std::string_view path) const {
+std::string_view JsonRow::as_text(const JsonValue& value, std::string_view path) {
   const auto* const text = value.get<std::string>();
   if (text == nullptr) fail(value, path, "text");
   return *text;
@@ -52,7 +67,7 @@ std::int32_t JsonRow::count(std::string_view path, std::int32_t none) const {
   return value == nullptr ? none : as_count(*value, path);
 }
 
-std::int32_t JsonRow::as_count(const JsonValue& value, std::string_view path) const {
+std::int32_t JsonRow::as_count(const JsonValue& value, std::string_view path) {
   std::int64_t number = -1;
   if (const auto* const whole = value.get<std::int64_t>()) number = *whole;
   if (const auto* const text = value.get<std::string>()) static_cast<void>(parse_integer(*text, number));

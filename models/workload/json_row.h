@@ -4,18 +4,20 @@
 #include <string>
 #include <string_view>
 
-#include "models/workload/trace_fields.h"
 #include "sim/io/json_value.h"
 #include "sim/io/time_stamp.h"
 
 namespace stockout {
 
-/// An object of a JSON list, of which members are asked for by path: "status.startTime". Errors are
-/// InputError with file, line and path.
+/// The text at a path of any value, to name it in messages; "" where there is none.
+[[nodiscard]] std::string_view name_in(const JsonValue& value, std::string_view path);
+
+/// An object of a JSON list, of which members are asked for by path: "status.startTime". What cannot be read
+/// is a BrokenRow with line and path.
 class JsonRow {
  public:
-  /// All must outlive this. Throws InputError if `object` is none.
-  JsonRow(const JsonValue& object, TraceFields& fields, TimeStampReader& stamps);
+  /// Both must outlive this. Throws BrokenRow if `object` is none.
+  JsonRow(const JsonValue& object, TimeStampReader& stamps);
 
   /// The value, or nullptr where there is none or null.
   [[nodiscard]] const JsonValue* find(std::string_view path) const;
@@ -28,7 +30,7 @@ class JsonRow {
 
   /// A whole number from 0 on, which Google writes as text too; `none` where there is none.
   [[nodiscard]] std::int32_t count(std::string_view path, std::int32_t none) const;
-  [[nodiscard]] std::int32_t as_count(const JsonValue& value, std::string_view path) const;
+  [[nodiscard]] static std::int32_t as_count(const JsonValue& value, std::string_view path);
 
   /// The items of a list; none where there is no such list.
   [[nodiscard]] const JsonValue::List& list(std::string_view path) const;
@@ -37,15 +39,14 @@ class JsonRow {
   [[nodiscard]] std::string_view label(std::string_view path, std::string_view name) const;
 
   /// Another object of the same file.
-  [[nodiscard]] JsonRow row(const JsonValue& object) const { return {object, fields_, stamps_}; }
+  [[nodiscard]] JsonRow row(const JsonValue& object) const { return {object, stamps_}; }
 
-  [[noreturn]] void fail(const JsonValue& value, std::string_view path, std::string_view wanted) const;
+  [[noreturn]] static void fail(const JsonValue& value, std::string_view path, std::string_view wanted);
 
  private:
-  [[nodiscard]] std::string_view as_text(const JsonValue& value, std::string_view path) const;
+  [[nodiscard]] static std::string_view as_text(const JsonValue& value, std::string_view path);
 
   const JsonValue& object_;
-  TraceFields& fields_;
   TimeStampReader& stamps_;
 };
 

@@ -35,7 +35,7 @@ RecordedRow row_of_job(const JsonRow& job, const JsonValue& item) {
                   .machine = pod_machine(job, "spec.template"),
                   .gpu = pod_gpu(job, "spec.template")};
   const std::int64_t pods = job.count("spec.parallelism", 1);
-  row.gpus = gang_gpus(job, item, pods * pod_gpus(job, "spec.template"));
+  row.gpus = gang_gpus(item, pods * pod_gpus(job, "spec.template"));
   row.estimate = SimDuration{std::int64_t{job.count("spec.activeDeadlineSeconds", 0)} * kSecond};
   // A pod that fails is made anew. Which of several belong together is not told.
   if (pods == 1) row.attempts = 1 + static_cast<std::uint32_t>(job.count("status.failed", 0));
@@ -48,8 +48,8 @@ RecordedRow row_of_job(const JsonRow& job, const JsonValue& item) {
 
 }  // namespace
 
-void read_kubernetes_trace(TraceBuilder& builder, TraceFields& fields, const TraceOptions& /*options*/) {
-  add_cluster_objects(builder, fields, "Job", row_of_job);
+void read_kubernetes_trace(TraceBuilder& builder, TraceFields& /*fields*/, const TraceOptions& /*options*/) {
+  add_cluster_objects(builder, "Job", row_of_job);
 }
 
 }  // namespace stockout

@@ -36,7 +36,7 @@ void set_workload_machines(const JsonRow& workload, const JsonValue& item, Recor
                                    ? pods.count("count", 1)
                                    : workload.row(*assignment).count("count", pods.count("count", 1));
     const std::int64_t here = count * pod_gpus(pods, "template");
-    gpus = gang_gpus(workload, item, gpus + here);
+    gpus = gang_gpus(item, gpus + here);
     if (here == 0 || !row.gpu.empty()) continue;
     row.machine = pod_machine(pods, "template");
     row.gpu = pod_gpu(pods, "template");
@@ -98,8 +98,8 @@ RecordedRow row_of_workload(const JsonRow& workload, const JsonValue& item) {
 
 }  // namespace
 
-void read_kueue_trace(TraceBuilder& builder, TraceFields& fields, const TraceOptions& /*options*/) {
-  add_cluster_objects(builder, fields, "Workload", row_of_workload);
+void read_kueue_trace(TraceBuilder& builder, TraceFields& /*fields*/, const TraceOptions& /*options*/) {
+  add_cluster_objects(builder, "Workload", row_of_workload);
 }
 
 }  // namespace stockout

@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "models/workload/sacct_header.h"
 #include "sim/io/line_reader.h"
 
 namespace stockout {
@@ -138,6 +139,7 @@ std::string near_list(const TraceHead& head) {
 
 std::string near_format(const TraceHead& head) {
   if (head.is_json) return near_list(head);
+  if (is_sacct_row(head.line)) return lacks_sacct_header();
   if (std::string sacct = near_sacct(head.line); !sacct.empty()) return sacct;
   return near_table(head);
 }

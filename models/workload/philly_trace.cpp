@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include "models/workload/csv_rows.h"
+#include "models/workload/second_hours.h"
 #include "models/workload/trace_formats.h"
 #include "sim/io/csv_reader.h"
 #include "sim/io/time_stamp.h"
@@ -23,7 +25,7 @@ void check_header(const CsvReader& csv, const std::vector<std::size_t>& at) {
 }
 
 void read_row(std::span<const std::string_view> row, const std::vector<std::size_t>& at,
-              TimeStampReader& stamps, TraceBuilder& builder, const TraceFields& fields) {
+              TimeStampReader& stamps, SecondHours& hours, TraceBuilder& builder, const TraceFields& fields) {
   const std::string_view stamp = row[at[Philly::timestamp]];
   const auto submit_ms = stamps.parse(stamp);
   if (!submit_ms.has_value()) {
@@ -33,8 +35,10 @@ void read_row(std::span<const std::string_view> row, const std::vector<std::size
   const SimDuration work = fields.work(row[at[Philly::duration]], "column \"duration\"", kSecond);
   const std::int32_t gpus = fields.count(row[at[Philly::num_gpus]], "column \"num_gpus\"", kMostJobGpus);
   const std::string_view cluster = row[at[Philly::cluster]];
+  TraceBuilder::check_name("cluster", cluster);
+  const std::int64_t asked_ms = hours.settle_submit(*submit_ms, stamp);
   if (!builder.keeps_user(cluster)) return;
-  if (builder.add_run(fields.rounded(*submit_ms), work, gpus)) builder.add_user(cluster);
+  if (builder.add_run(fields.rounded(asked_ms), work, gpus)) builder.add_user(cluster);
 }
 
 }  // namespace
@@ -42,19 +46,15 @@ void read_row(std::span<const std::string_view> row, const std::vector<std::size
 void read_philly_trace(TraceBuilder& builder, TraceFields& fields, const TraceOptions& options) {
   CsvReader csv{builder.columns().file};
   TimeStampReader stamps{options.zone, {.file = csv.path()}};
+  SecondHours hours{stamps};
   builder.columns().absolute = true;
   if (!csv.next()) return;
   const std::vector<std::size_t> at = find_columns(csv, kPhillyNames, "the format philly");
   check_header(csv, at);
   const std::size_t width = csv.fields().size();
   builder.reserve(csv.estimate_records_left());
-  while (csv.next()) {
-    builder.begin_row(csv.line());
-    fields.at_line(csv.line());
-    csv.check_width(width);
-    read_row(csv.fields(), at, stamps, builder, fields);
-  }
-  note_local_times(builder.columns(), stamps.repeated(), stamps.skipped());
+  for_each_csv_row(csv, width, builder, [&] { read_row(csv.fields(), at, stamps, hours, builder, fields); });
+  note_local_times(builder.columns(), stamps, hours.settled());
 }
 
 }  // namespace stockout

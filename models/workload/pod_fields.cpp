@@ -15,7 +15,7 @@ std::int32_t gpus_of(const JsonRow& container, std::string_view kind) {
   std::int32_t gpus = 0;
   for (const JsonValue::Member& resource : *resources) {
     if (resource.key.ends_with("/gpu")) {
-      gpus = std::max(gpus, container.as_count(resource.value, resource.key));
+      gpus = std::max(gpus, JsonRow::as_count(resource.value, "a resource .../gpu"));
     }
   }
   return gpus;
@@ -62,8 +62,8 @@ std::string_view pod_machine(const JsonRow& object, std::string_view template_pa
   return object.label(path_of(template_path, "nodeSelector"), "node.kubernetes.io/instance-type");
 }
 
-std::int32_t gang_gpus(const JsonRow& object, const JsonValue& value, std::int64_t gpus) {
-  if (gpus > kMostJobGpus) object.fail(value, "its pods", "pods of at most 1048576 GPUs in all");
+std::int32_t gang_gpus(const JsonValue& value, std::int64_t gpus) {
+  if (gpus > kMostJobGpus) JsonRow::fail(value, "its pods", "pods of at most 1048576 GPUs in all");
   return static_cast<std::int32_t>(gpus);
 }
 

@@ -26,7 +26,7 @@ struct StatusCondition {
 [[nodiscard]] std::string_view pod_gpu(const JsonRow& object, std::string_view template_path);
 [[nodiscard]] std::string_view pod_machine(const JsonRow& object, std::string_view template_path);
 
-/// A number of pods times GPUs of each. Throws InputError at `value` beyond kMostJobGpus.
-[[nodiscard]] std::int32_t gang_gpus(const JsonRow& object, const JsonValue& value, std::int64_t gpus);
+/// A number of pods times GPUs of each. Throws BrokenRow at `value` beyond kMostJobGpus.
+[[nodiscard]] std::int32_t gang_gpus(const JsonValue& value, std::int64_t gpus);
 
 }  // namespace stockout

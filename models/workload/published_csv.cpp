@@ -9,6 +9,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "models/workload/csv_rows.h"
+#include "models/workload/second_hours.h"
 #include "models/workload/trace_formats.h"
 #include "sim/core/counted.h"
 #include "sim/io/csv_reader.h"
@@ -105,8 +107,11 @@ class PublishedCsv {
                    .nodes = has(Published::nodes),
                    .estimate = has(Published::estimate)});
     builder_.reserve(csv_.estimate_records_left());
-    if (!has_header) read_row();
-    while (csv_.next()) read_row();
+    if (!has_header) {
+      builder_.begin_row(csv_.line());
+      builder_.read_row([this] { read_row(); });
+    }
+    for_each_csv_row(csv_, width_, builder_, [this] { read_row(); });
     add_notes();
   }
 
@@ -144,9 +149,6 @@ class PublishedCsv {
   }
 
   void read_row() {
-    builder_.begin_row(csv_.line());
-    fields_.at_line(csv_.line());
-    csv_.check_width(width_);
     RecordedRow row{.start_ms = time_of(Published::start),
                     .end_ms = time_of(Published::end),
                     .outcome = recorded_outcome_of(text(Published::outcome)),
@@ -159,6 +161,9 @@ class PublishedCsv {
                     .gpu = gpu_types()};
     row.knows_wait = has(Published::submit);
     row.submit_ms = row.knows_wait ? time_of(Published::submit) : row.start_ms;
+    hours_.settle(row, {.submit = text(row.knows_wait ? Published::submit : Published::start),
+                        .start = text(Published::start),
+                        .end = text(Published::end)});
     set_gpus(row);
     if (!text(Published::estimate).empty()) {
       row.estimate = fields_.work(text(Published::estimate), column_name(Published::estimate), kSecond);
@@ -189,8 +194,8 @@ class PublishedCsv {
     if (!table_.has_stamps) return fields_.time_ms(cell, column_name(column), kSecond);
     const auto at = stamps_.parse(cell);
     if (!at) {
-      fields_.fail(column_name(column),
-                   must_be("a date and time from 1970 on, such as 2020-05-01 09:00:00", cell));
+      TraceFields::fail(column_name(column),
+                        must_be("a date and time from 1970 on, such as 2020-05-01 09:00:00", cell));
     }
     return *at;
   }
@@ -202,7 +207,7 @@ class PublishedCsv {
     std::int64_t thousandths = cell.empty() ? 0 : thousandths_of(cell);
     if (thousandths == 1000 && has(Published::part_of_gpu)) thousandths = count(Published::part_of_gpu, 1000);
     if (thousandths > 0 && instances > std::int64_t{kMostJobGpus} * 1000 / thousandths) {
-      fields_.fail(column_name(Published::gpus), fmt::format("a job has at most {} GPUs", kMostJobGpus));
+      TraceFields::fail(column_name(Published::gpus), fmt::format("a job has at most {} GPUs", kMostJobGpus));
     }
     const std::int64_t all = thousandths * instances;
     if (all % 1000 != 0) ++parts_;
@@ -215,8 +220,8 @@ class PublishedCsv {
     std::int64_t thousandths = 0;
     const std::errc error = parse_scaled(cell, table_.gpu_unit, 1, thousandths);
     if (error != std::errc{} || thousandths < 0 || thousandths > std::int64_t{kMostJobGpus} * 1000) {
-      fields_.fail(column_name(Published::gpus),
-                   must_be(fmt::format("a number from 0 on, at most {} GPUs", kMostJobGpus), cell));
+      TraceFields::fail(column_name(Published::gpus),
+                        must_be(fmt::format("a number from 0 on, at most {} GPUs", kMostJobGpus), cell));
     }
     return thousandths;
   }
@@ -226,15 +231,15 @@ class PublishedCsv {
     const std::string_view cell = text(column);
     if (cell.empty()) return none;
     if (parse_scaled(cell, 1, 1, value) != std::errc{} || value < 0 || value > kMostJobGpus) {
-      fields_.fail(column_name(column),
-                   must_be(fmt::format("a whole number, at most {}", kMostJobGpus), cell));
+      TraceFields::fail(column_name(column),
+                        must_be(fmt::format("a whole number, at most {}", kMostJobGpus), cell));
     }
     return static_cast<std::int32_t>(value);
   }
 
   void add_notes() {
     Trace& trace = builder_.columns();
-    note_local_times(trace, stamps_.repeated(), stamps_.skipped());
+    note_local_times(trace, stamps_, hours_.settled());
     if (parts_ > 0) {
       trace.notes.push_back(counted(parts_, "row asks for a part of a GPU, which counts as a whole one",
                                     "rows ask for parts of GPUs, which count as whole ones"));
@@ -249,6 +254,7 @@ class PublishedCsv {
   TraceFields& fields_;
   CsvReader csv_;
   TimeStampReader stamps_;
+  SecondHours hours_{stamps_};
   std::array<std::size_t, Published::columns> at_{};
   std::size_t width_ = 0;
   std::string gpu_types_;

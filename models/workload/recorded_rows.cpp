@@ -58,7 +58,25 @@ bool TraceBuilder::add_run(std::int64_t submit_ms, SimDuration work, std::int32_
   return why == NoJob::none;
 }
 
+// A word that the row before had was looked at there.
+void TraceBuilder::check_names(const RecordedRow& row) const {
+  const auto check = [](std::string_view what, std::string_view name, const WordIndex& words) {
+    if (!name.empty() && !words.is_last(name)) check_name(what, name);
+  };
+  check("user", row.user, users_);
+  check("team", row.team, teams_);
+  check("class", row.job_class, classes_);
+  check("partition", row.partition, partitions_);
+  check("outcome", row.word, words_);
+  check("machine type", row.machine, machines_);
+  check("GPU type", row.gpu, gpus_);
+  if (!columns_.gpu || row.gpu.empty() || knows_gpu(row.gpu) || parse_gpu_types(row.gpu)) return;
+  throw BrokenRow{.reason = "its GPU must be a type, or several such as H100-80GB|A100-80GB",
+                  .text = in_quotes(row.gpu)};
+}
+
 bool TraceBuilder::add(const RecordedRow& row) {
+  check_names(row);
   if (options_.keep_rows) keep_row(row);
   if (!keeps_user(row.user)) return false;
   const NoJob why = no_job_of(row, columns_.times);
@@ -96,13 +114,8 @@ void TraceBuilder::add_columns(const RecordedRow& row, std::int64_t asks_ms) {
   if (columns_.partition) add_word(trace_.partition, partitions_, row.partition);
   if (columns_.outcome) add_word(trace_.outcome, words_, row.word);
   if (columns_.machine) add_machine(row.machine);
-  if (columns_.gpu && add_gpu(row.gpu) && !row.gpu.empty()) check_gpu_types(row.gpu);
+  if (columns_.gpu) add_gpu(row.gpu);
   if (columns_.group) add_group(row.group);
-}
-
-void TraceBuilder::check_gpu_types(std::string_view names) const {
-  if (parse_gpu_types(names)) return;
-  fail_row(fmt::format("{} must be a GPU type, or several such as H100-80GB|A100-80GB", in_quotes(names)));
 }
 
 void TraceBuilder::add_mark(const RecordedRow& row, NoJob why) {
@@ -119,8 +132,6 @@ void TraceBuilder::add_mark(const RecordedRow& row, NoJob why) {
 void TraceBuilder::add_unserved(const RecordedRow& row, NoJob why, std::int64_t asks_ms) {
   Unserved& unserved = trace_.unserved;
   const bool ended = row.end_ms != kUnknownMs && row.end_ms >= asks_ms;
-  check_name(row.job_class);
-  check_name(row.gpu);
   unserved.jobs.push_back({.submit_ms = asks_ms,
                            .waited = SimDuration{ended ? row.end_ms - asks_ms : -1},
                            .outcome = why == NoJob::cancelled ? RecordedOutcome::cancelled : row.outcome,
@@ -173,7 +184,9 @@ void TraceBuilder::join_attempts() {
   std::vector<std::uint32_t> last_rows;
   std::uint64_t joined_rows = 0;
   std::uint64_t joined_jobs = 0;
+  std::uint64_t lacking = 0;
   for (const JobRows& job : jobs) {
+    if (columns_.requeues && trace_.attempts[job.last] > job.count) ++lacking;
     if (trace_.work[job.last] == SimDuration::zero()) {
       drop_job(job);
     } else {
@@ -185,6 +198,12 @@ void TraceBuilder::join_attempts() {
   }
   pick(last_rows);
   check_not_empty();
+  if (lacking > 0) {
+    trace_.notes.push_back(fmt::format(
+        "{} began anew (Restarts), but earlier attempts and their GPU-hours are missing: ask sacct "
+        "for all records with -D",
+        counted(lacking, "job")));
+  }
   if (joined_jobs == 0) return;
   trace_.notes.push_back(fmt::format("{} were joined to {}, as attempts", counted(joined_rows, "row"),
                                      counted(joined_jobs, "job")));
@@ -193,6 +212,7 @@ void TraceBuilder::join_attempts() {
 void TraceBuilder::drop_job(const JobRows& job) {
   const AttemptMark& last = attempts_[job.last];
   line_ = last.line;
+  item_ = 0;
   drop(job.count == 1 ? text_of(last.why) : "its last attempt never ran, so its work is not known");
 }
 

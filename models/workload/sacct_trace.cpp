@@ -11,14 +11,15 @@
 
 #include <fmt/format.h>
 
+#include "models/workload/sacct_header.h"
 #include "models/workload/sacct_text.h"
+#include "models/workload/second_hours.h"
 #include "models/workload/submit_line.h"
 #include "models/workload/trace_formats.h"
 #include "sim/core/counted.h"
 #include "sim/io/line_reader.h"
 #include "sim/io/number.h"
 #include "sim/io/time_stamp.h"
-#include "sim/io/utf8.h"
 
 namespace stockout {
 namespace {
@@ -75,9 +76,11 @@ class SacctTrace {
     keep_columns();
     builder_.columns().absolute = true;
     while (lines_.next(line)) {
-      if (!is_blank_line(line)) read_line(line);
+      if (is_blank_line(line)) continue;
+      builder_.begin_row(lines_.line_number());
+      builder_.read_row([&] { read_line(line); });
     }
-    note_local_times(builder_.columns(), stamps_.repeated() - settled_, stamps_.skipped());
+    note_local_times(builder_.columns(), stamps_, settled_ + hours_.settled());
     if (!resized_.empty()) {
       builder_.columns().notes.push_back(
           fmt::format("{} changed size while running (RESIZING): each size is a job of its own",
@@ -107,19 +110,8 @@ class SacctTrace {
       ++free_texts_;
       free_text_ = i;
     }
-    check_header();
-  }
-
-  void check_header() const {
-    for (const Sacct::Column column : {Sacct::state, Sacct::submit, Sacct::start, Sacct::end}) {
-      if (!has(column)) fail_missing(kSacctNames[column]);
-    }
-    if (!has(Sacct::job_id_raw) && !has(Sacct::job_id)) fail_missing("JobIDRaw");
-    if (!has(Sacct::alloc_tres) && !has(Sacct::req_tres)) fail_missing("AllocTRES");
-  }
-
-  [[noreturn]] void fail_missing(std::string_view name) const {
-    lines_.fail(fmt::format("column \"{}\" is missing: ask for it with sacct --format", name));
+    if (is_sacct_row(line)) lines_.fail(lacks_sacct_header());
+    if (const std::string wrong = wrong_sacct_header(cells_); !wrong.empty()) lines_.fail(wrong);
   }
 
   void keep_columns() {
@@ -152,13 +144,11 @@ class SacctTrace {
   }
 
   void read_line(std::string_view line) {
-    builder_.begin_row(lines_.line_number());
     split(line);
     if (cells_.size() > width_ && free_texts_ == 1) join_free_text();
     if (cells_.size() < width_)
-      return builder_.drop_broken("has fewer fields than the header (a line end in a name?)");
-    if (cells_.size() > width_)
-      return builder_.drop_broken("has more fields than the header (a | in a name?)");
+      throw BrokenRow{.reason = "has fewer fields than the header (a line end in a name?)"};
+    if (cells_.size() > width_) throw BrokenRow{.reason = "has more fields than the header (a | in a name?)"};
     if (line == header_) return builder_.drop("the header again");
     const std::string_view id = has(Sacct::job_id_raw) ? text(Sacct::job_id_raw) : text(Sacct::job_id);
     if (const std::size_t dot = id.find('.'); dot != std::string_view::npos)
@@ -182,7 +172,6 @@ class SacctTrace {
   }
 
   void add(std::string_view id) {
-    broken_.clear();
     RecordedRow row{.submit_ms = stamp(Sacct::submit),
                     .start_ms = stamp(Sacct::start),
                     .end_ms = stamp(Sacct::end),
@@ -193,10 +182,14 @@ class SacctTrace {
                     .team = text(Sacct::account),
                     .job_class = text(Sacct::qos),
                     .partition = text(Sacct::partition)};
+    if (has(Sacct::eligible)) row.eligible_ms = stamp(Sacct::eligible);
+    hours_.settle(row, {.submit = text(Sacct::submit),
+                        .eligible = text(Sacct::eligible),
+                        .start = text(Sacct::start),
+                        .end = text(Sacct::end)});
     settle_hour(row);
     row.word = row.word.substr(0, row.word.find(' '));  // CANCELLED by 1003
     row.outcome = outcome(row.word);
-    if (has(Sacct::eligible)) row.eligible_ms = stamp(Sacct::eligible);
     row.estimate = limit();
     set_gpus(row);
     if (has(Sacct::restarts)) {
@@ -210,8 +203,6 @@ class SacctTrace {
       row.start_ms = kUnknownMs;
     }
     set_resized(row);
-    check_names(row);
-    if (!broken_.empty()) return builder_.drop_broken(broken_);
     if (builder_.add(row)) add_links(id);
   }
 
@@ -260,19 +251,8 @@ class SacctTrace {
     ++other_dependencies_;
   }
 
-  // The row is passed over. The first reason counts.
-  void break_row(Sacct::Column column, std::string_view problem) {
-    if (broken_.empty()) broken_ = fmt::format("column \"{}\" {}", kSacctNames[column], problem);
-  }
-
-  // Names stand in tables.
-  void check_names(const RecordedRow& row) {
-    using Name = std::pair<Sacct::Column, std::string_view>;
-    for (const auto& [column, name] : {Name{Sacct::user, row.user}, Name{Sacct::account, row.team},
-                                       Name{Sacct::qos, row.job_class}, Name{Sacct::partition, row.partition},
-                                       Name{Sacct::state, row.word}, Name{Sacct::alloc_tres, row.gpu}}) {
-      if (first_control(name) != name.size()) break_row(column, "has a tab or another control character");
-    }
+  [[noreturn]] void break_row(Sacct::Column column, std::string_view wanted) const {
+    TraceFields::fail(fmt::format("column \"{}\"", kSacctNames[column]), must_be(wanted, text(column)));
   }
 
   [[nodiscard]] std::int64_t stamp(Sacct::Column column) {
@@ -285,8 +265,7 @@ class SacctTrace {
         parse_scaled(cell, kSecond, 1, ms) == std::errc{} && ms < kMostUnixMs) {
       return ms;
     }
-    break_row(column, "is neither a date and time from 1970 on, such as 2026-08-03T09:00:00, nor Unknown");
-    return kUnknownMs;
+    break_row(column, "a date and time from 1970 on, such as 2026-08-03T09:00:00, or Unknown");
   }
 
   // -1 ms where the file does not count it.
@@ -295,7 +274,7 @@ class SacctTrace {
     if (cell.empty()) return has(Sacct::elapsed) ? length(Sacct::elapsed, SimDuration{-1}) : SimDuration{-1};
     std::int64_t ms = 0;
     if (parse_scaled(cell, kSecond, 1, ms) != std::errc{} || ms < 0 || ms > kLongestRun.count())
-      break_row(Sacct::elapsed_raw, "is no number of seconds from 0 to 34.8 years");
+      break_row(Sacct::elapsed_raw, "a number of seconds from 0 to 34.8 years");
     return SimDuration{fields_.rounded(ms)};
   }
 
@@ -307,7 +286,7 @@ class SacctTrace {
     constexpr std::int64_t kMinute = 60'000;
     std::int64_t minutes = 0;
     if (parse_integer(cell, minutes) != std::errc{} || minutes < 0)
-      break_row(Sacct::time_limit_raw, "is no number of minutes");
+      break_row(Sacct::time_limit_raw, "a number of minutes");
     return minutes > kLongestRun.count() / kMinute ? SimDuration::zero() : SimDuration{minutes * kMinute};
   }
 
@@ -315,7 +294,7 @@ class SacctTrace {
     const std::string_view cell = text(column);
     if (is_no_limit(cell)) return none;
     const auto read = parse_slurm_length(cell);
-    if (!read) break_row(column, "is no length such as 1-02:03:04");
+    if (!read) break_row(column, "a length such as 1-02:03:04");
     return read.value_or(none);
   }
 
@@ -324,8 +303,7 @@ class SacctTrace {
     std::int64_t number = 0;
     if (!cell.empty() &&
         (parse_integer(cell, number) != std::errc{} || number < 0 || number > kMostJobGpus)) {
-      break_row(column, fmt::format("is no whole number from 0 to {}", kMostJobGpus));
-      return 0;
+      break_row(column, fmt::format("a whole number from 0 to {}", kMostJobGpus));
     }
     return static_cast<std::int32_t>(number);
   }
@@ -340,8 +318,8 @@ class SacctTrace {
       gpus_ = parse_tres_gpus(tres_);
     }
     if (!gpus_) {
-      return break_row(
-          column, fmt::format("is no list such as cpu=8,gres/gpu:h100=8, of at most {} GPUs", kMostJobGpus));
+      break_row(column,
+                fmt::format("a list such as cpu=8,gres/gpu:h100=8, of at most {} GPUs", kMostJobGpus));
     }
     row.gpu = gpus_->type;
     if (!cell.empty()) row.gpus = gpus_->count;
@@ -363,6 +341,7 @@ class SacctTrace {
   const TraceFields& fields_;
   LineReader lines_;
   TimeStampReader stamps_;
+  SecondHours hours_{stamps_};
   std::string header_;
   std::array<std::size_t, Sacct::columns> at_{};
   std::size_t width_ = 0;
@@ -370,7 +349,6 @@ class SacctTrace {
   std::size_t free_text_ = 0;  // the last of them
   std::vector<std::string_view> cells_;
   std::string last_id_;                         // of the job above
-  std::string broken_;                          // why the row is not as the format has it; empty: it is
   std::uint64_t settled_ = 0;                   // local times that come twice, read as the second
   std::set<std::string, std::less<>> resized_;  // jobs that changed their size
   std::uint64_t other_dependencies_ = 0;

@@ -117,7 +117,7 @@ class SwfTrace {
         read_comment(line, builder_.columns());
       } else if (const std::size_t count = split(line, row_); count > 0) {
         builder_.begin_row(lines_.line_number());
-        read_job(count);
+        builder_.read_row([&] { read_job(count); });
       }
     }
     if (partial_ > 0) {
@@ -133,7 +133,7 @@ class SwfTrace {
 
  private:
   void read_job(std::size_t count) {
-    if (count < kFields) return builder_.drop_broken("has fewer than 18 fields");
+    if (count < kFields) throw BrokenRow{.reason = "has fewer than 18 fields"};
     if (count > kFields) ++longer_;
     // Such parts follow a row that has all of the job. Source: the format's note on checkpoints.
     if (is_partial() && row_[Swf::number] == whole_) return static_cast<void>(++partial_);
@@ -141,14 +141,14 @@ class SwfTrace {
     SwfNumbers numbers;
     switch (read_numbers(row_, numbers)) {
       case SwfRow::no_number:
-        return builder_.drop_broken("a field is not a number");
+        throw BrokenRow{.reason = "a field is not a number"};
       case SwfRow::out_of_range:
-        return builder_.drop_broken("a number is out of range");
+        throw BrokenRow{.reason = "a number is out of range"};
       case SwfRow::sound:
         break;
     }
     if (numbers.submit_ms >= 0 && !is_of_epoch(numbers.submit_ms)) {
-      return builder_.drop_broken("submit time does not count from where the first one does");
+      throw BrokenRow{.reason = "submit time does not count from where the first one does"};
     }
     add(numbers);
   }

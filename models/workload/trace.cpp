@@ -24,6 +24,7 @@ Trace read_trace(const std::string& path, TraceFormat format, const TraceOptions
   std::optional<TraceBuilder> builder{std::in_place, path, format, options};
   try {
     TraceFields fields{path, options.resolution};
+    builder->columns().zone = options.zone;
     trace_format_specs()[static_cast<std::size_t>(format)].read(*builder, fields, options);
     return builder->finish();
   } catch (const std::bad_alloc&) {
@@ -36,10 +37,23 @@ Trace read_trace(const std::string& path, TraceFormat format, const TraceOptions
   }
 }
 
-void note_local_times(Trace& trace, std::uint64_t repeated, std::uint64_t skipped) {
-  if (repeated > 0) {
+std::string first_of(const DroppedRows& rows) {
+  std::string text = fmt::format("line {}", rows.first_line);
+  if (!rows.first_item.empty()) text += ", " + rows.first_item;
+  if (!rows.first_text.empty()) text += ": " + rows.first_text;
+  return text;
+}
+
+void note_local_times(Trace& trace, const TimeStampReader& stamps, std::uint64_t settled) {
+  const std::uint64_t skipped = stamps.skipped();
+  if (stamps.repeated() > settled) {
+    trace.notes.push_back(
+        fmt::format("{} local times come twice, as clocks are set back; each was read as the first",
+                    stamps.repeated() - settled));
+  }
+  if (settled > 0) {
     trace.notes.push_back(fmt::format(
-        "{} local times come twice, as clocks are set back; each was read as the first", repeated));
+        "{} local times come twice, and were read as the second: only so they are in order", settled));
   }
   if (skipped > 0) {
     trace.notes.push_back(fmt::format(

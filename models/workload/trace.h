@@ -80,13 +80,18 @@ struct TraceOptions {
   friend bool operator==(const TraceOptions&, const TraceOptions&) = default;
 };
 
-/// Rows that are well formed but are no jobs, for one reason.
+/// Rows that are no jobs, for one reason.
 struct DroppedRows {
-  std::string reason;  // "run time is not known or zero (field 4)"
+  std::string reason;  // "run time is zero", `column "gpus": must be a whole number`
   std::uint64_t count = 0;
   std::uint64_t first_line = 0;  // 1-based
   bool is_broken = false;        // the rows are not what the format has, as far as they could be read
+  std::string first_item = {};   // of a JSON list: "item 3 (train)"
+  std::string first_text = {};   // what the first row has in place of what the reason wants: `"eight"`
 };
+
+/// Where such rows were met first, and what stood there: `line 4: "eight"`, "line 1, item 3 (train)".
+[[nodiscard]] std::string first_of(const DroppedRows& rows);
 
 /// A column of words: each row holds the index of its word in `names`. Both are empty if the file has no such
 /// column.
@@ -121,7 +126,9 @@ struct Trace {
   std::string file;
   TraceFormat format = TraceFormat::csv;
 
-  bool absolute = false;  // submit_ms counts from the UNIX epoch, else from the file's own zero
+  std::string zone = "UTC";      // of times without an offset
+  bool assumes_one_gpu = false;  // no column says how many GPUs: each job counts as one
+  bool absolute = false;         // submit_ms counts from the UNIX epoch, else from the file's own zero
   std::optional<std::int64_t>
       zero_ms;  // not absolute: the UNIX time of that zero, where the file says so (SWF)
 
@@ -162,9 +169,10 @@ struct Trace {
 };
 
 /// Reads a plain or gzip file, streaming. A row that breaks the format (a number that is none, a wrong number
-/// of fields, a value beyond its range) throws InputError with file, line and column; in swf and sacct it is
-/// dropped with its reason. A well-formed row that is no job (no run time, no processors) is dropped and
-/// counted. A file without a single job is an InputError, unless the options allow it.
+/// of fields, a value beyond its range) is dropped with its reason, and so is a well-formed row that is no
+/// job (no run time, no processors). InputError with file and line: a header that is not of the format, a
+/// file of broken rows alone, and more than 50 of them among the first 100 rows, for then the file is another
+/// one. A file without a single job is an InputError too, unless the options allow it.
 [[nodiscard]] Trace read_trace(const std::string& path, TraceFormat format, const TraceOptions& options = {});
 
 }  // namespace stockout

@@ -13,11 +13,10 @@ namespace stockout {
 namespace {
 
 // The checks, in the order of the table.
-constexpr std::array<AuditFinding (*)(const AuditedTrace&), 11> kAuditChecks{
-    find_lack_of_jobs,  find_broken_rows, find_missing_submits,
-    find_holes,         find_clock_jumps, find_impossible_times,
-    find_odd_run_times, find_overuse,     find_cut_ends,
-    find_repeated_ids,  find_tries};
+constexpr std::array<AuditFinding (*)(const AuditedTrace&), 12> kAuditChecks{
+    find_lack_of_jobs, find_broken_rows,      find_missing_submits, find_holes,
+    find_clock_jumps,  find_impossible_times, find_odd_run_times,   find_assumed_gpus,
+    find_overuse,      find_cut_ends,         find_repeated_ids,    find_tries};
 
 }  // namespace
 

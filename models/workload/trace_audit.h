@@ -14,10 +14,11 @@ namespace stockout {
 /// How good a trace is in one respect, and in all: the worst counts.
 enum class AuditGrade : std::uint8_t {
   fine,
-  look,   // can be used by someone who knows of it
-  unfit,  // must not be used as it is
+  unknown,  // the file does not have what the check goes by
+  look,     // can be used by someone who knows of it
+  unfit,    // must not be used as it is
 };
-inline constexpr std::array<std::string_view, 3> kAuditGradeNames{"fine", "look", "unfit"};
+inline constexpr std::array<std::string_view, 4> kAuditGradeNames{"fine", "unknown", "look", "unfit"};
 
 /// Finding of one check.
 struct AuditFinding {

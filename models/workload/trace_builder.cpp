@@ -18,6 +18,7 @@ namespace stockout {
 namespace {
 
 constexpr std::size_t kMostOtherUsers = 1000;
+constexpr std::uint64_t kFirstRows = 100;  // more than half of which are not broken, or the file is another
 constexpr std::string_view kOtherUser = "its user was not asked for";
 
 // Calls visit(column) for every column of values by job.
@@ -46,6 +47,16 @@ void for_each_column(Trace& trace, Visit visit) {
   visit(trace.machine.codes);
   visit(trace.speed.codes);
   visit(trace.gpu_memory.codes);
+}
+
+// A name for a message: with blanks in place of what no line can hold.
+std::string one_line(std::string_view name) {
+  std::string line{name};
+  for (std::size_t at = first_control(line); at < line.size(); at = first_control(line)) {
+    const bool is_long = static_cast<unsigned char>(line[at]) >= 0x80;  // U+0080 to U+009F
+    line.replace(at, is_long ? 2 : 1, " ");
+  }
+  return line;
 }
 
 template <typename T>
@@ -94,16 +105,37 @@ void TraceBuilder::fail_too_many() const {
 DroppedRows& TraceBuilder::dropped(std::string_view reason) {
   const auto found = std::ranges::find(trace_.dropped, reason, &DroppedRows::reason);
   if (found != trace_.dropped.end()) return *found;
-  trace_.dropped.push_back({.reason = std::string{reason}, .first_line = line_});
-  return trace_.dropped.back();
+  DroppedRows& rows =
+      trace_.dropped.emplace_back(DroppedRows{.reason = std::string{reason}, .first_line = line_});
+  if (item_ > 0) rows.first_item = fmt::format("item {}", item_);
+  if (item_ > 0 && !item_name_.empty()) rows.first_item += fmt::format(" ({:.60})", one_line(item_name_));
+  return rows;
 }
 
 void TraceBuilder::drop(std::string_view reason) { ++dropped(reason).count; }
 
-void TraceBuilder::drop_broken(std::string_view reason) {
-  DroppedRows& rows = dropped(reason);
-  ++rows.count;
+void TraceBuilder::drop_broken(const BrokenRow& broken) {
+  if (broken.line > 0) line_ = broken.line;
+  DroppedRows& rows = dropped(broken.reason);
+  if (++rows.count == 1) rows.first_text = one_line(broken.text);
   rows.is_broken = true;
+  if (++broken_ > kFirstRows / 2 && trace_.rows_read <= kFirstRows) fail_broken();
+}
+
+// The first tells what the file has in place of what its format wants.
+void TraceBuilder::fail_broken() const {
+  const DroppedRows& first = *std::ranges::find(trace_.dropped, true, &DroppedRows::is_broken);
+  std::string problem = first.reason;
+  if (!first.first_text.empty()) problem += ", but is " + first.first_text;
+  if (trace_.rows_read > 1) {
+    problem += fmt::format("; {} of the first {} rows are not as the format {} has them", broken_,
+                           trace_.rows_read, kTraceFormatNames[static_cast<std::size_t>(trace_.format)]);
+  }
+  constexpr auto kMostLine = static_cast<std::uint64_t>(std::numeric_limits<int>::max());
+  throw InputError{{.file = trace_.file,
+                    .pointer = first.first_item,
+                    .line = static_cast<int>(std::min(first.first_line, kMostLine))},
+                   problem};
 }
 
 bool TraceBuilder::keeps_wanted_user(std::string_view user) {
@@ -118,14 +150,10 @@ bool TraceBuilder::keeps_wanted_user(std::string_view user) {
   return false;
 }
 
-void TraceBuilder::check_name(std::string_view word) const {
-  if (first_control(word) == word.size()) return;
-  fail_row(fmt::format("the name {} must be one line without tabs", in_quotes(word)));
-}
-
-void TraceBuilder::fail_row(std::string_view problem) const {
-  constexpr auto kMostLine = static_cast<std::uint64_t>(std::numeric_limits<int>::max());
-  throw InputError{{.file = trace_.file, .line = static_cast<int>(std::min(line_, kMostLine))}, problem};
+void TraceBuilder::check_name(std::string_view what, std::string_view name) {
+  if (first_control(name) == name.size()) return;
+  throw BrokenRow{.reason = fmt::format("its {} must be one line without tabs", what),
+                  .text = in_quotes(one_line(name))};
 }
 
 void TraceBuilder::add_group(std::string_view word) {
@@ -133,6 +161,7 @@ void TraceBuilder::add_group(std::string_view word) {
 }
 
 Trace TraceBuilder::finish() {
+  if (broken_ > 0 && broken_ == trace_.rows_read) fail_broken();
   check_users();
   check_outcomes();
   check_not_empty();
@@ -169,8 +198,8 @@ void TraceBuilder::check_not_empty() const {
   if (options_.may_lack_jobs && !(trace_.unserved.jobs.empty() && trace_.audit_rows.empty())) return;
   std::string reasons;
   for (const DroppedRows& dropped : trace_.dropped) {
-    reasons += fmt::format("{}{} ({}, first in line {})", reasons.empty() ? "" : "; ", dropped.reason,
-                           dropped.count, dropped.first_line);
+    reasons += fmt::format("{}{} ({}, first in {})", reasons.empty() ? "" : "; ", dropped.reason,
+                           dropped.count, first_of(dropped));
   }
   throw InputError{{.file = trace_.file}, "holds no job; all rows were dropped: " + reasons};
 }

@@ -7,6 +7,7 @@
 #include <unordered_map>
 #include <unordered_set>
 
+#include "models/workload/broken_row.h"
 #include "models/workload/join_attempts.h"
 #include "models/workload/trace.h"
 #include "models/workload/trace_links.h"
@@ -25,6 +26,12 @@ class WordIndex {
  public:
   /// The number of `word`. A new word is also appended to `names`.
   std::uint32_t code(std::string_view word, std::vector<std::string>& names);
+  /// Whether `word` has a number.
+  [[nodiscard]] bool knows(std::string_view word) const {
+    return is_last(word) || codes_.find(word) != codes_.end();
+  }
+  /// Whether it was asked for last.
+  [[nodiscard]] bool is_last(std::string_view word) const { return last_ != nullptr && *last_ == word; }
 
  private:
   std::unordered_map<std::string, std::uint32_t, WordHash, std::equal_to<>> codes_;
@@ -44,8 +51,27 @@ class TraceBuilder {
   /// Every data row begins with this, dropped ones too. Throws InputError beyond kMostRows.
   void begin_row(std::uint64_t line) {
     line_ = line;
+    item_ = 0;
     if (trace_.rows_read == kMostRows) fail_too_many();
     ++trace_.rows_read;
+  }
+
+  /// The same for a row of a JSON list: its item's number, from 1, and name. A list may be a single line.
+  void begin_item(std::uint64_t line, std::uint64_t number, std::string_view name) {
+    begin_row(line);
+    item_ = number;
+    item_name_ = name;
+  }
+
+  /// Calls `read()`, which reads the row that has begun. If that throws BrokenRow, the row is dropped. It
+  /// must not have added anything before.
+  template <typename Read>
+  void read_row(Read read) {
+    try {
+      read();
+    } catch (const BrokenRow& broken) {
+      drop_broken(broken);
+    }
   }
 
   /// The row is no job, for `reason`.
@@ -56,8 +82,11 @@ class TraceBuilder {
     return wanted_users_.empty() || keeps_wanted_user(user);
   }
 
-  /// The row is a job. Optional columns of the format must then be appended to columns(). Names must not hold
-  /// tabs or line ends, which quotes let through: they stand in tables.
+  /// Names stand in tables: tabs and line ends, which quotes let through, make a BrokenRow. `what`: "user".
+  static void check_name(std::string_view what, std::string_view name);
+
+  /// The row is a job. Optional columns of the format must then be appended to columns(); names among them
+  /// must have passed check_name().
   void add(std::int64_t submit_ms, SimDuration work, std::int32_t gpus) {
     if (submit_ms < latest_ms_) {
       ++trace_.unsorted_rows;
@@ -73,10 +102,13 @@ class TraceBuilder {
   void add_user(std::string_view word) { add_word(trace_.user, users_, word); }
   void add_class(std::string_view word) { add_word(trace_.job_class, classes_, word); }
   void add_machine(std::string_view word) { add_word(trace_.machine, machines_, word); }
-  // These say whether the word is there for the first time.
-  bool add_gpu(std::string_view word) { return add_word(trace_.gpu, gpus_, word); }
-  bool add_speed(std::string_view word) { return add_word(trace_.speed, speeds_, word); }
-  bool add_gpu_memory(std::string_view word) { return add_word(trace_.gpu_memory, memories_, word); }
+  void add_gpu(std::string_view word) { add_word(trace_.gpu, gpus_, word); }
+  void add_speed(std::string_view word) { add_word(trace_.speed, speeds_, word); }
+  void add_gpu_memory(std::string_view word) { add_word(trace_.gpu_memory, memories_, word); }
+  // Whether a row had the word before, so that it need not be looked at again.
+  [[nodiscard]] bool knows_gpu(std::string_view word) const { return gpus_.knows(word); }
+  [[nodiscard]] bool knows_speed(std::string_view word) const { return speeds_.knows(word); }
+  [[nodiscard]] bool knows_gpu_memory(std::string_view word) const { return memories_.knows(word); }
   /// An empty word is no group.
   void add_group(std::string_view word);
 
@@ -85,21 +117,22 @@ class TraceBuilder {
 
   /// The row of a record: a job, with all the columns of keep(); an attempt of one; or dropped with its
   /// reason. True if it was added, so that further optional columns of the format must be appended to
-  /// columns(). Rounds times to the resolution of the options.
+  /// columns(). Rounds times to the resolution of the options. Throws BrokenRow, before anything else, for a
+  /// name that check_name() refuses and for GPU types that cannot be.
   bool add(const RecordedRow& row);
 
   /// The row of a file that knows no waits and no outcomes. True if it was added.
   bool add_run(std::int64_t submit_ms, SimDuration work, std::int32_t gpus);
 
-  /// The row breaks its format, and is passed over for `reason`.
-  void drop_broken(std::string_view reason);
+  /// The row breaks its format, and is passed over. Throws InputError if too many of the first rows do.
+  void drop_broken(const BrokenRow& broken);
 
   [[nodiscard]] Trace& columns() { return trace_; }
   /// Which rows depend on which.
   [[nodiscard]] TraceLinks& links() { return links_; }
 
-  /// The trace, sorted. Throws InputError if there is no job, a user of the options was not found, or the
-  /// submits span more than kLongestRun.
+  /// The trace, sorted. Throws InputError if every row is broken, there is no job, a user of the options was
+  /// not found, or the submits span more than kLongestRun.
   [[nodiscard]] Trace finish();
 
  private:
@@ -116,16 +149,11 @@ class TraceBuilder {
   [[nodiscard]] std::int64_t rounded(std::int64_t ms) const;
   [[nodiscard]] SimDuration rounded_work(SimDuration length) const;
   void pick(const std::vector<std::uint32_t>& rows);
-  bool add_word(WordColumn& column, WordIndex& index, std::string_view word) {
-    const std::size_t known = column.names.size();
+  static void add_word(WordColumn& column, WordIndex& index, std::string_view word) {
     column.codes.push_back(index.code(word, column.names));
-    const bool is_new = column.names.size() > known;
-    if (is_new) check_name(word);
-    return is_new;
   }
-  void check_name(std::string_view word) const;
-  void check_gpu_types(std::string_view names) const;
-  [[noreturn]] void fail_row(std::string_view problem) const;
+  void check_names(const RecordedRow& row) const;
+  [[noreturn]] void fail_broken() const;
   [[nodiscard]] bool keeps_wanted_user(std::string_view user);
   [[noreturn]] void fail_too_many() const;
   void check_users() const;
@@ -141,7 +169,10 @@ class TraceBuilder {
   Trace trace_;
   TraceLinks links_;
   std::uint64_t line_ = 0;
-  std::int64_t latest_ms_;  // latest submit so far
+  std::uint64_t item_ = 0;    // of a JSON list; 0: it is none
+  std::string item_name_;     // "" where it has none
+  std::uint64_t broken_ = 0;  // rows
+  std::int64_t latest_ms_;    // latest submit so far
   RecordedColumns columns_;
   WordIndex users_, teams_, classes_, partitions_, words_, gpus_, machines_, speeds_, memories_, groups_;
   WordIndex unserved_classes_, unserved_gpus_;

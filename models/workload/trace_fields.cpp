@@ -1,10 +1,10 @@
 #include "models/workload/trace_fields.h"
 
 #include <algorithm>
-#include <limits>
 
 #include <fmt/format.h>
 
+#include "models/workload/broken_row.h"
 #include "models/workload/trace_formats.h"
 #include "sim/core/duration_text.h"
 #include "sim/core/error.h"
@@ -24,12 +24,12 @@ bool looks_like_date(std::string_view text) {
 
 }  // namespace
 
-std::string must_be(std::string_view wanted, std::string_view text) {
-  return fmt::format("must be {}, but is {}", wanted, text.empty() ? "empty" : in_quotes(text));
+Misread must_be(std::string_view wanted, std::string_view text) {
+  return {.wanted = fmt::format("must be {}", wanted), .text = text.empty() ? "empty" : in_quotes(text)};
 }
 
 TraceFields::TraceFields(const std::string& file, SimDuration resolution)
-    : file_{&file}, step_ms_{std::max<std::int64_t>(resolution.count(), 1)}, most_steps_{kMostMs / step_ms_} {
+    : step_ms_{std::max<std::int64_t>(resolution.count(), 1)}, most_steps_{kMostMs / step_ms_} {
   if (resolution < SimDuration::zero() || resolution > kLongestRun) {
     throw InputError{{.file = file},
                      fmt::format("the resolution must be from 0 to {}, but is {}",
@@ -37,10 +37,12 @@ TraceFields::TraceFields(const std::string& file, SimDuration resolution)
   }
 }
 
-void TraceFields::fail(std::string_view column, std::string_view problem) const {
-  constexpr auto kMostLine = static_cast<std::uint64_t>(std::numeric_limits<int>::max());
-  throw InputError{{.file = *file_, .line = static_cast<int>(std::min(line_, kMostLine))},
-                   fmt::format("{}: {}", column, problem)};
+void TraceFields::fail(std::string_view column, const Misread& misread) {
+  throw BrokenRow{.reason = fmt::format("{}: {}", column, misread.wanted), .text = misread.text};
+}
+
+void TraceFields::fail(std::string_view column, std::string_view problem) {
+  throw BrokenRow{.reason = fmt::format("{}: {}", column, problem)};
 }
 
 std::int64_t TraceFields::signed_ms(std::string_view text, std::string_view column,
@@ -59,8 +61,7 @@ std::int64_t TraceFields::signed_ms(std::string_view text, std::string_view colu
   const bool is_far = error != std::errc{} || steps > most_steps_ || steps < -most_steps_;
   if (is_far && text.starts_with('-')) fail(column, must_be("0 or more", text));
   if (is_far) {
-    fail(column, must_be("at most 34.8 years", text) +
-                     ". If these are seconds since 1970, subtract the first, or write dates");
+    fail(column, must_be("at most 34.8 years", text));
   }
   return steps * step_ms_;
 }

@@ -8,16 +8,22 @@
 
 namespace stockout {
 
-/// Turns the texts of a row into checked numbers. Every error is an InputError that names file, line and
-/// column. `column` is how the reader calls the field in messages: `column "duration"`, `field 4 (run time)`.
+/// A text that is not as it must be.
+struct Misread {
+  std::string wanted;  // "must be WANTED"
+  std::string text;    // in quotes; "empty" if it is
+};
+
+/// For messages: `must be WANTED, but is "TEXT"`.
+[[nodiscard]] Misread must_be(std::string_view wanted, std::string_view text);
+
+/// Turns the texts of a row into checked numbers. What cannot be read is a BrokenRow that names the column.
+/// `column` is how the reader calls the field in messages: `column "duration"`, `field 4 (run time)`.
 class TraceFields {
  public:
-  /// Times and lengths are rounded to multiples of `resolution` (0: a millisecond). `file` must outlive this.
-  /// Throws InputError for a resolution that is negative or longer than kLongestRun.
+  /// Times and lengths are rounded to multiples of `resolution` (0: a millisecond). Throws InputError, which
+  /// names `file`, for a resolution that is negative or longer than kLongestRun.
   TraceFields(const std::string& file, SimDuration resolution);
-
-  /// The line that the next errors name.
-  void at_line(std::uint64_t line) { line_ = line; }
 
   /// A number of units of `unit_ms` milliseconds, rounded; its size is at most kLongestRun. May be negative.
   [[nodiscard]] std::int64_t signed_ms(std::string_view text, std::string_view column,
@@ -52,16 +58,12 @@ class TraceFields {
 
   [[nodiscard]] SimDuration resolution() const { return SimDuration{step_ms_}; }
 
-  [[noreturn]] void fail(std::string_view column, std::string_view problem) const;
+  [[noreturn]] static void fail(std::string_view column, const Misread& misread);
+  [[noreturn]] static void fail(std::string_view column, std::string_view problem);
 
  private:
-  const std::string* file_;
   std::int64_t step_ms_;
   std::int64_t most_steps_;  // in kLongestRun
-  std::uint64_t line_ = 0;
 };
-
-/// For messages: `must be WANTED, but is "TEXT"`.
-[[nodiscard]] std::string must_be(std::string_view wanted, std::string_view text);
 
 }  // namespace stockout

@@ -9,6 +9,7 @@
 #include "models/workload/trace_builder.h"
 #include "models/workload/trace_fields.h"
 #include "sim/io/json_value.h"
+#include "sim/io/time_stamp.h"
 
 namespace stockout {
 
@@ -53,8 +54,9 @@ struct TraceFormatSpec {
 /// Milliseconds of the unit of formats that count seconds.
 inline constexpr std::int64_t kSecond = 1000;
 
-/// Lines for Trace::notes about local times that were not plain.
-void note_local_times(Trace& trace, std::uint64_t repeated, std::uint64_t skipped);
+/// Lines for Trace::notes about local times that were not plain. `settled`: those that come twice and were
+/// read as the second.
+void note_local_times(Trace& trace, const TimeStampReader& stamps, std::uint64_t settled);
 
 /// Reasons for dropping a row that several formats share.
 inline constexpr std::string_view kNoRunTime = "run time is zero";

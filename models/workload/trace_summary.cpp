@@ -35,7 +35,7 @@ void summarize_sizes(const Trace& trace, TraceSummary& summary) {
 }
 
 void summarize_users(const Trace& trace, TraceSummary& summary) {
-  if (trace.user.empty()) return;
+  if (std::ranges::all_of(trace.user.names, &std::string::empty)) return;  // or it has no such column
   for (const std::string& name : trace.user.names) summary.users.push_back({.name = name});
   for (std::size_t job = 0; job < trace.size(); ++job) {
     UserShare& user = summary.users[trace.user.codes[job]];

@@ -35,7 +35,7 @@ WorkerPools worker_pools(const JsonRow& spec) {
     all.are_equal = all.are_equal && each == all.node_gpus;
     all.nodes += nodes;
     all.gpus += std::int64_t{nodes} * each;
-    if (all.gpus > kMostJobGpus) spec.fail(value, "workerPoolSpecs", "at most 1048576 GPUs in all");
+    if (all.gpus > kMostJobGpus) JsonRow::fail(value, "workerPoolSpecs", "at most 1048576 GPUs in all");
   }
   return all;
 }
@@ -50,8 +50,8 @@ std::string_view part_of_name(std::string_view name, std::string_view part) {
 
 class VertexTrace {
  public:
-  VertexTrace(TraceBuilder& builder, TraceFields& fields)
-      : builder_{builder}, fields_{fields}, stamps_{"UTC", {.file = builder.columns().file}} {}
+  explicit VertexTrace(TraceBuilder& builder)
+      : builder_{builder}, stamps_{"UTC", {.file = builder.columns().file}} {}
 
   void read() {
     builder_.columns().absolute = true;
@@ -66,6 +66,7 @@ class VertexTrace {
                    .group = true,
                    .nodes = true});
     for_each_json_item(builder_.columns().file, [this](const JsonValue& item) {
+      ++number_;
       read_item(item);
       return true;
     });
@@ -73,9 +74,22 @@ class VertexTrace {
 
  private:
   void read_item(const JsonValue& item) {
-    const JsonRow job{item, fields_, stamps_};
-    if (job.find("trialJobSpec") != nullptr) return read_trials(job);
+    const std::string_view shown = name_in(item, "displayName");
+    name_ = shown.empty() ? name_in(item, "name") : shown;
+    if (has(item.find("trialJobSpec"))) return read_tuning(item);
     begin(item);
+    builder_.read_row([&] { add_job({item, stamps_}); });
+  }
+
+  static bool has(const JsonValue* value) {
+    return value != nullptr && value->get<JsonValue::Null>() == nullptr;
+  }
+
+  void begin(const JsonValue& value) {
+    builder_.begin_item(static_cast<std::uint64_t>(value.line), number_, name_);
+  }
+
+  void add_job(const JsonRow& job) {
     RecordedRow row = row_of(job, "jobSpec");
     row.id = job.text("name");
     row.submit_ms = job.time("createTime");
@@ -83,28 +97,33 @@ class VertexTrace {
     builder_.add(row);
   }
 
-  void begin(const JsonValue& item) {
-    builder_.begin_row(static_cast<std::uint64_t>(item.line));
-    fields_.at_line(static_cast<std::uint64_t>(item.line));
+  // All trials are there from the beginning, and those beyond the parallel ones wait for their turn.
+  void read_tuning(const JsonValue& item) {
+    const JsonValue* const trials = item.find("trials");
+    if (!has(trials)) return;
+    const auto* const list = trials->get<JsonValue::List>();
+    if (list == nullptr) {
+      begin(item);
+      return builder_.read_row([&] { JsonRow::fail(*trials, "trials", "a list"); });
+    }
+    std::int32_t number = 0;
+    for (const JsonValue& trial : *list) {
+      begin(trial);
+      ++number;
+      builder_.read_row([&] { add_trial({item, stamps_}, {trial, stamps_}, number); });
+    }
   }
 
-  // All trials are there from the beginning, and those beyond the parallel ones wait for their turn.
-  void read_trials(const JsonRow& tuning) {
-    const std::int32_t parallel = tuning.count("parallelTrialCount", 1);
-    std::int32_t number = 0;
-    for (const JsonValue& value : tuning.list("trials")) {
-      begin(value);
-      const JsonRow trial = tuning.row(value);
-      RecordedRow row = row_of(tuning, "trialJobSpec");
-      row.group = tuning.text("name");
-      row.submit_ms = tuning.time("createTime");
-      row.knows_wait = ++number <= parallel;
-      row.start_ms = trial.time("startTime");
-      row.end_ms = trial.time("endTime");
-      row.word = trial.text("state");
-      row.outcome = trial_outcome(row.word);
-      builder_.add(row);
-    }
+  void add_trial(const JsonRow& tuning, const JsonRow& trial, std::int32_t number) {
+    RecordedRow row = row_of(tuning, "trialJobSpec");
+    row.group = tuning.text("name");
+    row.submit_ms = tuning.time("createTime");
+    row.knows_wait = number <= tuning.count("parallelTrialCount", 1);
+    row.start_ms = trial.time("startTime");
+    row.end_ms = trial.time("endTime");
+    row.word = trial.text("state");
+    row.outcome = trial_outcome(row.word);
+    builder_.add(row);
   }
 
   static RecordedOutcome trial_outcome(std::string_view state) {
@@ -150,14 +169,15 @@ class VertexTrace {
   }
 
   TraceBuilder& builder_;
-  TraceFields& fields_;
   TimeStampReader stamps_;
+  std::uint64_t number_ = 0;  // of the item
+  std::string_view name_;     // of the item
 };
 
 }  // namespace
 
-void read_vertex_trace(TraceBuilder& builder, TraceFields& fields, const TraceOptions& /*options*/) {
-  VertexTrace{builder, fields}.read();
+void read_vertex_trace(TraceBuilder& builder, TraceFields& /*fields*/, const TraceOptions& /*options*/) {
+  VertexTrace{builder}.read();
 }
 
 }  // namespace stockout

@@ -1,6 +1,7 @@
 #include "sim/io/csv_reader.h"
 
 #include <algorithm>
+#include <limits>
 
 #include <fmt/format.h>
 
@@ -33,6 +34,11 @@ void CsvReader::fail_width(std::size_t width) const {
   fail(fmt::format("must have as many fields as the header, {}, but has {}", width, fields_.size()));
 }
 
+void CsvReader::fail_record(std::string_view problem) const {
+  constexpr auto kMostLine = static_cast<std::uint64_t>(std::numeric_limits<int>::max());
+  throw BrokenRecord{{.file = path(), .line = static_cast<int>(std::min(record_line_, kMostLine))}, problem};
+}
+
 bool CsvReader::split_plain(std::string_view line) {
   fields_.clear();
   const char* begin = line.data();
@@ -57,7 +63,7 @@ void CsvReader::split_quoted(std::string_view rest) {
     rest.starts_with('"') ? take_quoted(rest) : take_bare(rest);
     pieces_.push_back({begin, unquoted_.size()});
     more = !rest.empty();
-    if (more && rest.front() != ',') fail("a field goes on behind its closing quote");
+    if (more && rest.front() != ',') fail_record("a field goes on behind its closing quote");
     if (more) rest.remove_prefix(1);
   }
   fields_.clear();
@@ -69,7 +75,7 @@ void CsvReader::split_quoted(std::string_view rest) {
 void CsvReader::take_bare(std::string_view& rest) {
   const std::string_view field = trim(rest.substr(0, rest.find(',')));
   if (field.find('"') != std::string_view::npos) {
-    fail(fmt::format(
+    fail_record(fmt::format(
         "a quote in the middle of field {}: put the whole field in quotes and double the inner ones",
         pieces_.size() + 1));
   }

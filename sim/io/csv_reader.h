@@ -4,11 +4,25 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
+#include "sim/core/error.h"
 #include "sim/io/line_reader.h"
 
 namespace stockout {
+
+/// A record whose quotes are broken inside its lines. The reader can go on with the next record.
+class BrokenRecord final : public InputError {
+ public:
+  BrokenRecord(SourceRef where, std::string_view problem)
+      : InputError{std::move(where), problem}, problem_{problem} {}
+  /// The text without the place.
+  [[nodiscard]] const std::string& problem() const { return problem_; }
+
+ private:
+  std::string problem_;
+};
 
 /// The records of a comma-separated file, one after another (RFC 4180: a field in double quotes may hold
 /// commas, line ends and doubled quotes). Spaces and tabs around a field that is not in quotes are taken off;
@@ -18,8 +32,8 @@ class CsvReader {
   /// Throws InputError if the file cannot be opened.
   explicit CsvReader(std::string path) : lines_{std::move(path)} {}
 
-  /// Goes to the next record; false at the end. Throws InputError for broken quoting and for what LineReader
-  /// refuses.
+  /// Goes to the next record; false at the end. Throws BrokenRecord for a quote that is out of place, and
+  /// InputError for one that is never closed and for what LineReader refuses.
   [[nodiscard]] bool next();
 
   /// Fields of the record, at least one. Valid until next().
@@ -47,6 +61,7 @@ class CsvReader {
   };
 
   [[noreturn]] void fail_width(std::size_t width) const;
+  [[noreturn]] void fail_record(std::string_view problem) const;
   // False, with nothing done that counts, if there is a quote in the line.
   [[nodiscard]] bool split_plain(std::string_view line);
   void split_quoted(std::string_view line);

@@ -86,9 +86,9 @@ Found found_in(const BaselineCheck& check, const CheckReport& report) {
 }
 
 Frame dropped_frame(const Trace& trace) {
-  Relation table{.columns = files_only({"reason", "rows", "first_line"})};
+  Relation table{.columns = files_only({"reason", "rows", "first_line", "is_broken", "first"})};
   for (const DroppedRows& dropped : trace.dropped)
-    table.add({dropped.reason, dropped.count, dropped.first_line});
+    table.add({dropped.reason, dropped.count, dropped.first_line, dropped.is_broken, first_of(dropped)});
   return frame_of(table);
 }
 

@@ -282,14 +282,13 @@ std::string dropped_text(const Trace& trace) {
   std::vector<std::string> reasons;
   for (const DroppedRows& dropped : trace.dropped) {
     rows += dropped.count;
-    reasons.push_back(
-        fmt::format("{} ({}, first: line {})", dropped.reason, dropped.count, dropped.first_line));
+    reasons.push_back(fmt::format("{} ({}, first: {})", dropped.reason, dropped.count, first_of(dropped)));
   }
   const bool is_one = reasons.size() == 1;
   const DroppedRows& first = trace.dropped.front();
   return fmt::format("{}: {}",
                      counted(rows, "row is no job and was left out", "rows are no jobs and were left out"),
-                     is_one ? fmt::format("{} (first: line {})", first.reason, first.first_line)
+                     is_one ? fmt::format("{} (first: {})", first.reason, first_of(first))
                             : fmt::format("{}", fmt::join(reasons, "; ")));
 }
 

@@ -1,5 +1,6 @@
 // Jobs as Google Cloud and Kubernetes list them, item by item.
 
+#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -209,10 +210,11 @@ TEST_CASE("Objects of another kind in a list are dropped with their kind", "[tra
 
 TEST_CASE("Lists of jobs that are broken are named with line and member", "[trace][bad_input]") {
   CHECK_THAT(error_of("[\n{\"createTime\":\n 5}]", TraceFormat::vertex),
-             EndsWith("t:3: createTime: must be text, but is 5"));
+             EndsWith("t:3: item 1: createTime: must be text, but is 5"));
   CHECK_THAT(error_of("[{\"createTime\": \"2026\"}]", TraceFormat::vertex),
-             Contains("t:1: createTime: must be a date and time"));
-  CHECK_THAT(error_of("[\n1]", TraceFormat::kueue), EndsWith("t:2: an item: must be an object, but is 1"));
+             Contains("t:1: item 1: createTime: must be a date and time"));
+  CHECK_THAT(error_of("[\n1]", TraceFormat::kueue),
+             EndsWith("t:2: item 1: an item: must be an object, but is 1"));
   CHECK_THAT(error_of("{\"jobs\": []}", TraceFormat::kueue), Contains("neither a list nor an object"));
   CHECK_THAT(error_of("{\"items\": []}", TraceFormat::kueue), EndsWith("t: holds no rows"));
   CHECK_THAT(error_of("[{}", TraceFormat::kubernetes), Contains("t:1: this is not valid JSON"));
@@ -222,10 +224,55 @@ TEST_CASE("Lists of jobs that are broken are named with line and member", "[trac
                               "L4|L4") +
                    "]",
                TraceFormat::vertex),
-      EndsWith("t:2: \"L4|L4\" must be a GPU type, or several such as H100-80GB|A100-80GB"));
+      EndsWith(
+          "t:2: item 1 (train): its GPU must be a type, or several such as H100-80GB|A100-80GB, but is \"L4|L4\""));
   CHECK_THAT(error_of("[{\"a\": 1, \"a\": 2}]", TraceFormat::vertex), Contains("the key \"a\" is already"));
   CHECK_THAT(error_of(std::string(200, '['), TraceFormat::vertex), Contains("nested deeper than 100 levels"));
   CHECK_THAT(
       error_of(R"([{"jobSpec": {"workerPoolSpecs": [{"replicaCount": "9999999"}]}}])", TraceFormat::vertex),
       Contains("replicaCount: must be a whole number from 0 to 1048576"));
+}
+
+TEST_CASE("A broken item of a list is dropped, and named by its number too: a list may be one line",
+          "[trace][bad_input]") {
+  const std::string ran = R"("state": "JOB_STATE_SUCCEEDED", "startTime": "2026-03-02T02:00:00Z",
+                             "endTime": "2026-03-02T05:00:00Z")";
+  std::string one_line = "[" + custom_job(ran) +
+                         R"(, null, {"displayName": "late", "createTime": "yesterday", "jobSpec": {}},
+         {"name": "n", "jobSpec": {"workerPoolSpecs": [{"replicaCount": "many"}]}}, )" +
+                         custom_job(ran) + "]";
+  std::ranges::replace(one_line, '\n', ' ');
+  const Trace vertex = read(one_line);
+  CHECK(vertex.row == std::vector<std::uint64_t>{0, 4});
+  REQUIRE(vertex.dropped.size() == 3);
+  CHECK(vertex.dropped[0].reason == "an item: must be an object");
+  CHECK(first_of(vertex.dropped[0]) == "line 1, item 2: null");
+  CHECK(first_of(vertex.dropped[1]) == "line 1, item 3 (late): \"yesterday\"");
+  CHECK(first_of(vertex.dropped[2]) == "line 1, item 4 (n): \"many\"");
+  for (const DroppedRows& rows : vertex.dropped) CHECK(rows.is_broken);
+
+  const auto job = [](std::string_view parallelism) {
+    return R"({"kind": "Job", "metadata": {"name": "a", "creationTimestamp": "2026-03-02T00:00:00Z"},
+ "spec": {"parallelism": )" +
+           std::string{parallelism} + R"(, "template": {"spec": {"containers": [{"resources":
+ {"limits": {"nvidia.com/gpu": 8}}}]}}}, "status": {"startTime": "2026-03-02T00:00:01Z",
+ "completionTime": "2026-03-02T00:10:01Z"}})";
+  };
+  const Trace jobs = read(R"({"items": [)" + job("-3") + "," + job("2") + "]}");
+  CHECK(jobs.gpus == Counts{16});
+  CHECK(jobs.dropped.at(0).reason == "spec.parallelism: must be a whole number from 0 to 1048576");
+  CHECK(first_of(jobs.dropped.at(0)) == "line 2, item 1 (a): -3");
+
+  // Of a tuning job each trial is a row.
+  const Trace trials =
+      read(R"([{"displayName": "tune", "createTime": "2026-03-02T00:00:00Z", "trialJobSpec": {
+ "workerPoolSpecs": [{"replicaCount": 1, "machineSpec": {"acceleratorCount": 1}}]}, "trials": [
+ {"state": "SUCCEEDED", "startTime": "2026-03-02T00:10:00Z", "endTime": "2026-03-02T01:00:00Z"}, 7,
+ {"state": "SUCCEEDED", "startTime": "then", "endTime": "2026-03-02T01:00:00Z"}]},
+ {"trialJobSpec": {}, "trials": {}}])");
+  CHECK(trials.size() == 1);
+  CHECK(trials.rows_read == 4);
+  CHECK(first_of(trials.dropped.at(0)) == "line 3, item 1 (tune): 7");
+  CHECK(first_of(trials.dropped.at(1)) == "line 4, item 1 (tune): \"then\"");
+  CHECK(trials.dropped.at(2).reason == "trials: must be a list");
 }

@@ -61,8 +61,8 @@ TEST_CASE("CSV: dependencies on jobs and arrays, by row of the file", "[trace]")
 }
 
 TEST_CASE("CSV: mistakes in dependencies are named with line and column", "[trace][bad_input]") {
-  CHECK_THROWS_WITH(read("id,submit,duration,gpus,dependency\na,0,1,1,\nb,0,1,1,singleton\n"),
-                    Contains("t.csv:3: column \"dependency\"") && Contains("afterok:12:13,afterany:14"));
+  CHECK_THROWS_WITH(read("id,submit,duration,gpus,dependency\nb,0,1,1,singleton\n"),
+                    Contains("t.csv:2: column \"dependency\"") && Contains("afterok:12:13,afterany:14"));
   CHECK_THROWS_WITH(read("submit,duration,gpus,dependency\n0,1,1,a\n"),
                     Contains("column \"id\" is missing, by which \"dependency\" names other jobs"));
   CHECK_THROWS_WITH(read("submit,duration,gpus,array_limit\n0,1,1,2\n"),

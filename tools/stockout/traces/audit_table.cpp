@@ -7,15 +7,18 @@ namespace stockout {
 std::string audit_verdict(const TraceAudit& audit) {
   std::size_t unfit = 0;
   std::size_t look = 0;
+  std::size_t unknown = 0;
   for (const AuditFinding& finding : audit.findings) {
     unfit += finding.grade == AuditGrade::unfit ? 1U : 0U;
     look += finding.grade == AuditGrade::look ? 1U : 0U;
+    unknown += finding.grade == AuditGrade::unknown ? 1U : 0U;
   }
   if (unfit > 0)
     return fmt::format("must not be used as it is: {} of {} checks say unfit", unfit, audit.findings.size());
   if (look > 0)
     return fmt::format("can be used with care: {} of {} checks say look", look, audit.findings.size());
-  return fmt::format("can be used: {} checks found nothing", audit.findings.size());
+  return fmt::format("can be used: {} checks found nothing{}", audit.findings.size() - unknown,
+                     unknown == 0 ? "" : fmt::format(", {} could not be made", unknown));
 }
 
 Relation audit_table(const TraceAudit& audit) {

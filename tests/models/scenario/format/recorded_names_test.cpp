@@ -139,3 +139,19 @@ TEST_CASE("Rows of a trace that are no jobs are one warning, with every reason",
   CHECK_THAT(*said, Contains("jobs: 3 rows are no jobs and were left out: ") &&
                         Contains("(2, first: line 3); ") && Contains("(1, first: line 4)"));
 }
+
+TEST_CASE("Broken rows of a scenario's trace are warned of, with the place and what stood there",
+          "[scenario]") {
+  const test::ScenarioLoader loader;
+  const std::string file =
+      loader.folder().file("t.csv", "submit,duration,gpus\n100,60,1\n200,60,eight\n300,60,1\n");
+  const Scenario scenario = loader.small(
+      {{"/workload/0",
+        R"({"name": "jobs", "gpu": "generic", "trace": {"format": "csv", "file": ")" + file + R"("}})"},
+       {"/window", "30d"}});
+  const auto said = std::ranges::find_if(
+      scenario.warnings, [](const std::string& line) { return line.find("left out") != std::string::npos; });
+  REQUIRE(said != scenario.warnings.end());
+  CHECK_THAT(*said, Contains("1 row is no job and was left out: column \"gpus\": must be a whole number") &&
+                        Contains("(first: line 3: \"eight\")"));
+}

@@ -209,6 +209,20 @@ TEST_CASE("init warns on the terminal of what must not be used as it is", "[init
   CHECK_THAT(nowhere.err, Contains("there is no folder " + folder.path("none")));
 }
 
+TEST_CASE("init tells of broken rows, and asks for GPUs that no column counts", "[init]") {
+  const ScratchFolder folder;
+  const std::string data = STOCKOUT_GOLDEN_DIR "/../data/";
+  check_runs(folder, {"--from", data + "dirty-history.csv"});
+  const std::string text = text_of(folder.path("scenario.json"));
+  CHECK_THAT(text, Contains("broken rows, which were left out: 1, column \"start\""));
+  CHECK_THAT(text, Contains("line 2: \"n/a\""));
+  CHECK_THAT(text, Contains("ASK: how many GPUs has a job?"));
+  check_runs(folder, {"--from", data + "dirty-vertex.json"});
+  const std::string jobs = text_of(folder.path("scenario.json"));
+  CHECK_THAT(jobs, Contains("line 1, item 6 (train-21): \"yesterday\""));
+  CHECK_THAT(jobs, !Contains("ASK: how many GPUs has a job?"));
+}
+
 TEST_CASE("init says what it takes", "[init]") {
   const ScratchFolder folder;
   const std::string out = folder.path("scenario.json");
