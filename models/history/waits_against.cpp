@@ -10,15 +10,30 @@
 namespace stockout {
 namespace {
 
+// Why a job never started.
+enum class Unstarted : std::uint8_t { refused, expired, otherwise };
+
+Unstarted unstarted_of(RecordedOutcome outcome) {
+  if (outcome == RecordedOutcome::refused) return Unstarted::refused;
+  return outcome == RecordedOutcome::expired ? Unstarted::expired : Unstarted::otherwise;
+}
+
+Unstarted unstarted_of(FinalState state) {
+  if (state == FinalState::refused) return Unstarted::refused;
+  return state == FinalState::expired ? Unstarted::expired : Unstarted::otherwise;
+}
+
 // What is known so far of some jobs.
 struct WaitList {
   std::vector<SimDuration> waits;  // of those that started
   std::uint64_t never_started = 0;
   std::uint64_t refused = 0;
+  std::uint64_t expired = 0;
 
-  void add_unstarted(bool is_refused) {
+  void add_unstarted(Unstarted why) {
     ++never_started;
-    refused += is_refused ? 1U : 0U;
+    refused += why == Unstarted::refused ? 1U : 0U;
+    expired += why == Unstarted::expired ? 1U : 0U;
   }
 };
 
@@ -31,9 +46,9 @@ struct WaitLists {
     by_class[name].waits.push_back(wait);
     all.waits.push_back(wait);
   }
-  void add_unstarted(const std::string& name, bool is_refused) {
-    by_class[name].add_unstarted(is_refused);
-    all.add_unstarted(is_refused);
+  void add_unstarted(const std::string& name, Unstarted why) {
+    by_class[name].add_unstarted(why);
+    all.add_unstarted(why);
   }
 };
 
@@ -45,6 +60,7 @@ WaitFigures figures_of(WaitList&& list) {
   put(WaitFigure::started, static_cast<double>(list.waits.size()));
   put(WaitFigure::never_started, static_cast<double>(list.never_started));
   put(WaitFigure::refused, static_cast<double>(list.refused));
+  put(WaitFigure::expired, static_cast<double>(list.expired));
   if (list.waits.empty()) return figures;
   const LengthSummary waits = summarize_lengths(std::move(list.waits));
   put(WaitFigure::mean_h, waits.mean_ms / kMsPerHour);
@@ -131,7 +147,7 @@ GroupedWaits WaitsAgainstBook::recorded_by_name() const {
     if (const auto wait = recorded_wait(place)) lists.add_wait(class_name(trace_, place), *wait);
   }
   for (const UnservedJob& job : trace_.unserved.jobs) {
-    lists.add_unstarted(trace_.unserved.classes[job.job_class], job.outcome == RecordedOutcome::refused);
+    lists.add_unstarted(trace_.unserved.classes[job.job_class], unstarted_of(job.outcome));
   }
   return figures_of(std::move(lists));
 }
@@ -159,11 +175,11 @@ GroupedWaits WaitsAgainstBook::recorded_of_matched() {
   for (const UnservedJob& job : trace_.unserved.jobs) {
     const SimTime submit{SimDuration{job.submit_ms + same_->shift_ms}};
     if (submit < kStart || submit >= world_.window_end) continue;
-    const bool is_refused = job.outcome == RecordedOutcome::refused;
+    const Unstarted why = unstarted_of(job.outcome);
     const std::string& named = trace_.unserved.classes[job.job_class];
     const auto known_class = lists.by_class.find(named.empty() ? only_class : named);
-    if (known_class != lists.by_class.end()) known_class->second.add_unstarted(is_refused);
-    lists.all.add_unstarted(is_refused);
+    if (known_class != lists.by_class.end()) known_class->second.add_unstarted(why);
+    lists.all.add_unstarted(why);
   }
   return figures_of(std::move(lists));
 }
@@ -182,7 +198,7 @@ void WaitsAgainstBook::add(std::uint64_t replication, const RunRecord& record) {
     const JobOutcome outcome = record.jobs.at(number);
     const auto wait = wait_to_work(outcome);
     if (!wait) {
-      simulated.add_unstarted(name, outcome.state == FinalState::refused);
+      simulated.add_unstarted(name, unstarted_of(outcome.state));
     } else {
       simulated.add_wait(name, *wait);
       if (recorded) difference.add_wait(name, *wait - *recorded);

@@ -28,9 +28,10 @@ enum class WaitFigure : std::uint8_t {
   p90_h,
   p95_h,
   never_started,  // jobs
-  refused,        // of these, those that were refused
+  refused,        // of these, those that were refused ...
+  expired,        // ... and those whose time to wait was over
 };
-inline constexpr std::size_t kWaitFigures = 7;
+inline constexpr std::size_t kWaitFigures = 8;
 
 /// By WaitFigure; nothing where no job tells.
 using WaitFigures = std::array<std::optional<double>, kWaitFigures>;

@@ -82,6 +82,8 @@ TEST_CASE("Jobs that are the recorded ones are compared one by one, in the world
   CHECK(waits.match->others == 0);
   check(waits.all.recorded, {3, 55.0 / 3, 20, 30, 1, 1});
   check(waits.all.simulated, {2, 45, 10, 80, 1, 0});
+  CHECK(figure(waits.all.recorded, WaitFigure::expired) == 0);
+  CHECK(figure(waits.all.simulated, WaitFigure::expired) == 1);  // at its hour of waiting
   check(waits.all.difference, {2, 32.5, 5, 60, 0, 0});
   REQUIRE(waits.classes.size() == 2);
   CHECK(waits.classes[0].job_class == "a");
@@ -96,6 +98,19 @@ TEST_CASE("Jobs that are the recorded ones are compared one by one, in the world
   const auto& mean = *waits.all.simulated[static_cast<std::size_t>(WaitFigure::mean_h)];
   CHECK(mean.count == 2);
   CHECK(mean.half_width == 0.0);
+}
+
+TEST_CASE("Recorded jobs whose time to wait was over stand beside simulated ones", "[history]") {
+  const World world = one_machine().build();
+  Trace trace = record_of_them();
+  trace.unserved.jobs.front().outcome = RecordedOutcome::expired;
+  WaitsAgainstBook book{world, trace, std::nullopt};
+  book.add(0, simulate(world, 0, 0));
+  const WaitsAgainst waits = book.result();
+  CHECK(figure(waits.all.recorded, WaitFigure::never_started) == 2);
+  CHECK(figure(waits.all.recorded, WaitFigure::refused) == 1);
+  CHECK(figure(waits.all.recorded, WaitFigure::expired) == 1);
+  CHECK(figure(waits.all.simulated, WaitFigure::expired) == 1);
 }
 
 TEST_CASE("Other jobs are compared by the names of their classes", "[history]") {

@@ -88,6 +88,7 @@ Relation waits_against_table(const WaitsAgainst& waits) {
       {.key = "wait_p95_h", .title = "p95", .style = kThousandths, .interval = interval},
       {.key = "never_started", .title = "never\nstarted", .style = kCount, .interval = interval},
       {.key = "refused", .title = "of these\nrefused", .style = kCount, .interval = interval},
+      {.key = "expired", .title = "of these\nexpired", .style = kCount, .interval = interval},
   };
   for (const WaitsSideBySide& one : waits.classes) add_sides(table, one);
   add_sides(table, waits.all);
@@ -110,7 +111,7 @@ std::vector<std::string> waits_against_notes(const WaitsAgainst& waits, const st
   const Estimate* started = find(waits.all.recorded, WaitFigure::started);
   if (started != nullptr && started->mean == 0) {
     notes.emplace_back(
-        "No recorded wait is known, so waits cannot be compared: only how many never started or were refused.");
+        "No recorded wait is known, so waits cannot be compared: only how many never started, were refused or expired.");
   }
   const Estimate* unserved = find(waits.all.recorded, WaitFigure::never_started);
   if (unserved != nullptr && unserved->mean > 0)

@@ -33,6 +33,15 @@ class AgainstRuns : public RunObserver {
   WaitsAgainstBook book_;
 };
 
+// Rows of the record that could not be read: their waits are missing on its side.
+void add_broken(const Trace& record, std::vector<std::string>& notes) {
+  for (const DroppedRows& rows : record.dropped) {
+    if (!rows.is_broken) continue;
+    notes.push_back(fmt::format("Left out of {}: {}, broken: {} (first in {}).", record.file,
+                                counted(rows.count, "row"), rows.reason, first_of(rows)));
+  }
+}
+
 // What is written, in any format.
 struct AgainstReport {
   const Scenario& scenario;
@@ -129,15 +138,16 @@ void run_against(const AgainstArguments& arguments, const ScenarioArguments& sce
   options.observers = {&runs, &progress};
   static_cast<void>(compare_or_explain(scenario, options));
   const WaitsAgainst waits = runs.result();
-  target.write(write_against(
-      {.scenario = scenario,
-       .strategy = scenario.world.strategies[number].name,
-       .record = record,
-       .waits = waits,
-       .table = waits_against_table(waits),
-       .notes = waits_against_notes(waits, record.trace.file,
-                                    record.read_by == nullptr ? std::string{} : record.read_by->source)},
-      format, target.layout()));
+  std::vector<std::string> notes = waits_against_notes(
+      waits, record.trace.file, record.read_by == nullptr ? std::string{} : record.read_by->source);
+  add_broken(record.trace, notes);
+  target.write(write_against({.scenario = scenario,
+                              .strategy = scenario.world.strategies[number].name,
+                              .record = record,
+                              .waits = waits,
+                              .table = waits_against_table(waits),
+                              .notes = std::move(notes)},
+                             format, target.layout()));
 }
 
 }  // namespace stockout

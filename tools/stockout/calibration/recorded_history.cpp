@@ -51,7 +51,8 @@ RecordedHistory read_recorded_jobs(const TraceArguments& arguments, const Scenar
   if (read == nullptr) {
     record.trace = arguments.read(use);
   } else if (!arguments.format.empty() || arguments.zone != TraceArguments{}.zone) {
-    throw InputError{{.file = "command line", .pointer = arguments.prefix + "format"},
+    const char* const given = arguments.format.empty() ? "zone" : "format";
+    throw InputError{{.file = "command line", .pointer = arguments.prefix + given},
                      fmt::format("{} is read by the source \"{}\" of the scenario, which says its format and "
                                  "time zone: leave them out",
                                  arguments.file, read->source)};

@@ -119,7 +119,24 @@ TEST_CASE("A file without recorded waits is no record to set runs against", "[cl
   CHECK_THAT(says({"--replications", "2"}), Contains("--against"));
   CHECK_THAT(says({"--against", jobs, "--jobs-out", "x.csv"}), Contains("--jobs-out"));
   CHECK_THAT(files.against(kReplay, {"--against-format", "csv"}).err,
-             Contains("is read by the source \"jobs\" of the scenario"));
+             Contains("--against-format: ") && Contains("is read by the source \"jobs\" of the scenario"));
+  CHECK_THAT(files.against(kReplay, {"--against-zone", "Europe/Berlin"}).err,
+             Contains("--against-zone: ") && Contains("is read by the source \"jobs\" of the scenario"));
+}
+
+TEST_CASE("Expiries stand side by side, and broken rows of a record are told of", "[cli]") {
+  const Files files;
+  const std::string record = files.folder.file(
+      "dirty.csv",
+      "submit,start,end,outcome,gpus,class\n0,60,3660,done,1,small\n5,,3605,expired,1,small\n9,soon,99,done,1,small\n");
+  const Answer answer = stockout_says({"run", files.folder.file("s.json", scenario_of(kRandom)), "--strategy",
+                                       "queued", "--against", record, "--format", "json"});
+  REQUIRE(answer.code == ExitCode::done);
+  const Json json = Json::parse(answer.out);
+  CHECK(json["waits"][0]["expired"]["mean"] == 1);
+  CHECK(json["waits"][0]["refused"]["mean"] == 0);
+  CHECK_THAT(json["notes"].back().get<std::string>(),
+             Contains("1 row, broken: column \"start\"") && Contains("(first in line 4: \"soon\")"));
 }
 
 TEST_CASE("A record of refusals alone is compared by how many never started", "[cli]") {
