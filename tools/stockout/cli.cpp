@@ -187,7 +187,7 @@ void refuse_empty_assignments(const std::vector<std::string>& arguments) {
 ExitCode run_cli(const std::vector<std::string>& arguments, Console& console) {
   CLI::App app{std::string{kAbout}, "stockout"};
   try {
-    app.formatter(std::make_shared<HelpFormat>());
+    app.formatter(std::make_shared<HelpFormat>(console.layout().width));
     app.set_version_flag("--version", version_text());
     app.set_help_flag("-h,--help", "Prints this help");
     app.footer(std::string{kExamples});

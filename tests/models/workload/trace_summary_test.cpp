@@ -117,6 +117,48 @@ TEST_CASE("trace info tells the submission from the moment that a held job asks"
   CHECK_THAT(info(folder.file("jobs.csv", kJobs)), !Contains("first asked"));
 }
 
+TEST_CASE("trace info and audit say what is broken, and that users are not in the file", "[trace][command]") {
+  const test::ScratchFolder folder;
+  const std::string path =
+      folder.file("t", "submit,start,end,outcome,gpus\n0,1,60,done,8\n5,soon,60,done,8\n9,10,70,done,8\n");
+  CHECK_THAT(info(path), Contains("must be a number of seconds") && Contains("line 3: \"soon\")"));
+  CHECK_THAT(info(path), Contains("users               not in the file"));
+  const std::string vertex = folder.file("v", R"([{"createTime": "2026-03-02T00:00:00Z",
+ "startTime": "2026-03-02T00:00:01Z", "endTime": "2026-03-02T00:10:01Z", "state": "JOB_STATE_SUCCEEDED",
+ "jobSpec": {"workerPoolSpecs": [{"replicaCount": "2", "machineSpec": {"acceleratorCount": 8}}]}}])");
+  CHECK_THAT(info(vertex), Contains("users               not in the file") && !Contains("(none)"));
+}
+
+TEST_CASE("No line of trace info, audit and fit is wider than a page, in a pipe too", "[trace][command]") {
+  const test::ScratchFolder folder;
+  std::string rows = "submit,start,end,outcome,gpus,machine_kinds_of_old,machine,class\n";
+  for (int job = 0; job < 400; ++job) {
+    const int at = job * 600;
+    rows += std::to_string(at) + "," + std::to_string(at) + "," + std::to_string(at + 600 + job) +
+            ",done,8,x,our-own-name-of-a-machine-that-is-long,train\n";
+  }
+  rows += "0,soon,60,done,8,x,y,z\n";
+  const std::string path = folder.file("t", rows);
+  for (const std::string command : {"info", "audit"}) {
+    std::istringstream text{trace_says(command + " " + path)};
+    for (std::string line; std::getline(text, line);) {
+      CAPTURE(command, line);
+      CHECK(line.size() <= 120);
+    }
+  }
+  std::ostringstream out;
+  std::ostringstream err;
+  Console console{.out = out, .err = err, .out_fits = true, .out_width = 100};
+  CLI::App app;
+  add_trace_command(app, console);
+  app.parse("trace fit " + path + " --out " + folder.path("fit.json"));
+  std::istringstream text{out.str()};
+  for (std::string line; std::getline(text, line);) {
+    CAPTURE(line);
+    CHECK(line.size() <= 100);
+  }
+}
+
 TEST_CASE("trace info asks for the format where the file does not tell", "[trace][command]") {
   const test::ScratchFolder folder;
   const std::string path = folder.file("pai.csv", "arrival_time,length,cpus\n0,1,1\n3600,2,4\n");

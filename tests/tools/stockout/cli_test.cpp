@@ -288,6 +288,25 @@ TEST_CASE("Each command's help shows its own examples", "[cli]") {
              Catch::Contains("See `stockout trace info --help`."));
 }
 
+TEST_CASE("What options and commands are for is wrapped in their help", "[cli]") {
+  const auto widest = [](const std::vector<std::string>& arguments, std::size_t columns) {
+    std::ostringstream out;
+    std::ostringstream err;
+    Console console{.out = out, .err = err, .out_fits = true, .out_width = columns};
+    CHECK(run_cli(arguments, console) == ExitCode::done);
+    std::size_t most = 0;
+    std::istringstream text{out.str()};
+    for (std::string line; std::getline(text, line);) {
+      if (line.find('|') == std::string::npos)
+        most = std::max(most, line.size());  // a list of words is whole
+    }
+    return most;
+  };
+  CHECK(widest({"trace", "--help"}, 100) <= 100);
+  CHECK(widest({"trace", "fit", "--help"}, 100) <= 100);
+  CHECK(widest({"trace", "fit", "--help"}, 120) > 100);
+}
+
 TEST_CASE("An error shows what would steer a terminal as text", "[cli]") {
   const Answer answer = stockout_says({"compare", "\x1b[2J\xff\n.json"});
   CHECK(answer.code == ExitCode::bad_input);

@@ -1,12 +1,15 @@
 #include "tools/stockout/shell/help_format.h"
 
+#include <algorithm>
 #include <set>
+#include <sstream>
 #include <string_view>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include "tools/stockout/shell/command_shape.h"
+#include "tools/table/wrap_text.h"
 
 namespace stockout {
 namespace {
@@ -32,6 +35,26 @@ std::string HelpFormat::make_option_opts(const CLI::Option* option) const {
   if (shape.is_required) text += ", required";
   return text + options_text("only with", option->get_needs()) +
          options_text("not with", option->get_excludes());
+}
+
+// CLI11 sets in the lines of a description.
+std::string HelpFormat::wrapped(const std::string& description) const {
+  constexpr std::size_t kLeastRoom = 40;
+  const std::size_t room = std::max(width_, kLeastRoom + column_width_) - column_width_;
+  std::string text = wrap_text(description, room, "");
+  text.pop_back();  // the last line break
+  return text;
+}
+
+std::string HelpFormat::make_option_desc(const CLI::Option* option) const {
+  return wrapped(Formatter::make_option_desc(option));
+}
+
+std::string HelpFormat::make_subcommand(const CLI::App* command) const {
+  std::ostringstream out;
+  CLI::detail::format_help(out, command->get_display_name(true), wrapped(command->get_description()),
+                           column_width_);
+  return out.str();
 }
 
 }  // namespace stockout

@@ -27,9 +27,10 @@ constexpr const char* kAuditHelp =
     "the verdict. The exit code is 1 if the trace must not be used as it is.\n"
     "\n"
     "Grades:\n"
-    "  fine   nothing was found\n"
-    "  look   can be used by someone who knows of it\n"
-    "  unfit  spoils a simulation: mend the export first\n"
+    "  fine     nothing was found\n"
+    "  unknown  the file does not have what the check goes by\n"
+    "  look     can be used by someone who knows of it\n"
+    "  unfit    spoils a simulation: mend the export first\n"
     "\n"
     "Examples:\n"
     "  stockout trace audit sacct.txt --zone Europe/Berlin\n"
@@ -43,17 +44,18 @@ struct AuditArguments {
 
 void print_audit(const Trace& trace, const TraceAudit& audit, Console& console) {
   std::ostream& out = console.out;
-  print_row(out, "verdict", "{}", audit_verdict(audit));
-  print_row(out, "file", "{}", trace.file);
-  print_row(out, "format", "{}", kTraceFormatNames[static_cast<std::size_t>(trace.format)]);
+  const TextLayout layout = fitting(console.layout());
+  print_row(out, layout, "verdict", "{}", audit_verdict(audit));
+  print_row(out, layout, "file", "{}", trace.file);
+  print_row(out, layout, "format", "{}", kTraceFormatNames[static_cast<std::size_t>(trace.format)]);
   const auto count = [](std::uint64_t n) { return number_text(static_cast<double>(n)); };
-  print_row(out, "rows", "{} read, {}", count(trace.rows_read), counted(trace.size(), "job"));
+  print_row(out, layout, "rows", "{} read, {}", count(trace.rows_read), counted(trace.size(), "job"));
   for (const DroppedRows& dropped : trace.dropped) {
-    print_row(out, "  dropped", "{}: {} (first in line {})", count(dropped.count), dropped.reason,
-              dropped.first_line);
+    print_row(out, layout, "  dropped", "{}: {} (first in {})", count(dropped.count), dropped.reason,
+              first_of(dropped));
   }
-  for (const std::string& note : trace.notes) print_row(out, "  note", "{}", note);
-  out << write_section(audit_table(audit), console.layout()) << trace_types(trace, console.layout());
+  for (const std::string& note : trace.notes) print_row(out, layout, "  note", "{}", note);
+  out << write_section(audit_table(audit), layout) << trace_types(trace, layout);
 }
 
 }  // namespace

@@ -52,21 +52,22 @@ std::string moment_text(const Trace& trace, std::int64_t submit_ms) {
   return trace.zero_ms.has_value() ? format_unix_ms(*trace.zero_ms + submit_ms) : since;
 }
 
-void print_rows_read(const Trace& trace, std::ostream& out) {
+void print_rows_read(const Trace& trace, const TextLayout& layout, std::ostream& out) {
   const auto count = [](std::uint64_t n) { return number_text(static_cast<double>(n)); };
-  print_row(out, "rows", "{} read, {}, {} out of order (sorted)", count(trace.rows_read),
+  print_row(out, layout, "rows", "{} read, {}, {} out of order (sorted)", count(trace.rows_read),
             counted(trace.size(), "job"), count(trace.unsorted_rows));
   for (const DroppedRows& dropped : trace.dropped) {
-    print_row(out, "  dropped", "{}: {} (first in line {})", count(dropped.count), dropped.reason,
-              dropped.first_line);
+    print_row(out, layout, "  dropped", "{}: {} (first in {})", count(dropped.count), dropped.reason,
+              first_of(dropped));
   }
-  for (const std::string& note : trace.notes) print_row(out, "  note", "{}", note);
+  for (const std::string& note : trace.notes) print_row(out, layout, "  note", "{}", note);
 }
 
-void print_lengths(std::ostream& out, std::string_view label, const LengthSummary& lengths) {
-  print_row(out, label, "mean {}, p10 {}, p50 {}, p90 {}, p99 {}, max {}", length_text(lengths.mean_ms),
-            length_text(lengths.p10), length_text(lengths.p50), length_text(lengths.p90),
-            length_text(lengths.p99), length_text(lengths.most));
+void print_lengths(std::ostream& out, const TextLayout& layout, std::string_view label,
+                   const LengthSummary& lengths) {
+  print_row(out, layout, label, "mean {}, p10 {}, p50 {}, p90 {}, p99 {}, max {}",
+            length_text(lengths.mean_ms), length_text(lengths.p10), length_text(lengths.p50),
+            length_text(lengths.p90), length_text(lengths.p99), length_text(lengths.most));
 }
 
 // What jobs are grouped by, and of each group its jobs and hours with their shares of all.
@@ -97,7 +98,10 @@ void print_sizes(const TraceSummary& summary, const TextLayout& layout, std::ost
 }
 
 void print_users(const TraceSummary& summary, const TextLayout& layout, std::ostream& out) {
-  if (summary.users.empty()) return;
+  if (summary.users.empty()) {
+    out << '\n';
+    return print_row(out, layout, "users", "not in the file: nobody can be told apart");
+  }
   const std::size_t shown = std::min(kUsersShown, summary.users.size());
   Relation table =
       group_table("user", fmt::format("{}{}", counted(summary.users.size(), "user"),
@@ -159,45 +163,47 @@ void print_arrivals(const Trace& trace, const TraceSummary& summary, Console& co
 
 // A job that is held back is no demand yet: from when it asks all other figures count, and so does a
 // scenario.
-void print_submissions(const Trace& trace, const TraceSummary& summary, std::ostream& out) {
-  print_row(out, "first submission", "{}", moment_text(trace, summary.first_submit_ms));
-  print_row(out, "last submission", "{}", moment_text(trace, summary.last_submit_ms));
+void print_submissions(const Trace& trace, const TraceSummary& summary, const TextLayout& layout,
+                       std::ostream& out) {
+  print_row(out, layout, "first submission", "{}", moment_text(trace, summary.first_submit_ms));
+  print_row(out, layout, "last submission", "{}", moment_text(trace, summary.last_submit_ms));
   if (summary.held_jobs > 0) {
-    print_row(out, "held back", "{} asked later than submitted (a dependency, a hold): mean {}, max {}",
-              counted(summary.held_jobs, "job"), length_text(summary.held.mean_ms),
-              length_text(summary.held.most));
-    print_row(out, "first asked", "{}; span, load, waits and arrivals count from when jobs ask",
+    print_row(
+        out, layout, "held back", "{} asked later than submitted (a dependency, a hold): mean {}, max {}",
+        counted(summary.held_jobs, "job"), length_text(summary.held.mean_ms), length_text(summary.held.most));
+    print_row(out, layout, "first asked", "{}; span, load, waits and arrivals count from when jobs ask",
               moment_text(trace, summary.first_ask_ms));
   }
-  print_row(out, "span", "{}", length_text(summary.span));
+  print_row(out, layout, "span", "{}", length_text(summary.span));
 }
 
 void print_summary(const Trace& trace, const TraceSummary& summary, Console& console) {
   std::ostream& out = console.out;
-  print_row(out, "file", "{}", trace.file);
-  print_row(out, "format", "{}", kTraceFormatNames[static_cast<std::size_t>(trace.format)]);
-  print_rows_read(trace, out);
+  const TextLayout layout = console.layout();
+  print_row(out, layout, "file", "{}", trace.file);
+  print_row(out, layout, "format", "{}", kTraceFormatNames[static_cast<std::size_t>(trace.format)]);
+  print_rows_read(trace, layout, out);
   if (trace.size() == 0) {
-    print_row(out, "jobs", "none ran: {} never started, and how long they run is in no file",
+    print_row(out, layout, "jobs", "none ran: {} never started, and how long they run is in no file",
               counted(summary.recorded.unserved(), "job"));
-    return print_waits(summary, console.layout(), out);
+    return print_waits(summary, layout, out);
   }
-  print_submissions(trace, summary, out);
-  print_lengths(out, "run time", summary.work);
-  if (summary.recorded.known > 0) print_lengths(out, "recorded wait", summary.recorded.wait);
-  print_row(out, "work", "{} GPU-hours", number_text(summary.gpu_hours));
+  print_submissions(trace, summary, layout, out);
+  print_lengths(out, layout, "run time", summary.work);
+  if (summary.recorded.known > 0) print_lengths(out, layout, "recorded wait", summary.recorded.wait);
+  print_row(out, layout, "work", "{} GPU-hours", number_text(summary.gpu_hours));
   if (summary.offered_gpus > 0)
-    print_row(out, "offered load", "{} GPUs busy on average over the span",
+    print_row(out, layout, "offered load", "{} GPUs busy on average over the span",
               number_text(summary.offered_gpus, 1));
-  print_row(out, "most at once", "{}, if no job ever waited",
+  print_row(out, layout, "most at once", "{}, if no job ever waited",
             counted(static_cast<std::uint64_t>(summary.most_gpus_at_once), "GPU"));
-  print_row(out, "peak hour", "{} {} in the hour from {}", counted(summary.peak_hour_jobs, "job"),
+  print_row(out, layout, "peak hour", "{} {} in the hour from {}", counted(summary.peak_hour_jobs, "job"),
             summary.held_jobs > 0 ? "that asked" : "submitted", moment_text(trace, summary.peak_hour_ms));
-  if (console.layout().charts) print_arrivals(trace, summary, console);
-  print_waits(summary, console.layout(), out);
-  out << trace_types(trace, console.layout());
-  print_sizes(summary, console.layout(), out);
-  print_users(summary, console.layout(), out);
+  if (layout.charts) print_arrivals(trace, summary, console);
+  print_waits(summary, layout, out);
+  out << trace_types(trace, layout);
+  print_sizes(summary, layout, out);
+  print_users(summary, layout, out);
 }
 
 }  // namespace

@@ -38,12 +38,10 @@ constexpr const char* kTraceFitExamples =
     "  stockout trace fit sacct.txt --by class,user\n"
     "  stockout trace fit sacct.txt --names big=H100-80GB,small=L4\n"
     "\n"
-    "The list that is printed is the `workload` of a scenario. Hours are local ones of --zone; a trace that "
-    "is\n"
-    "not on the calendar counts from its own zero, as if that were Monday 00:00. Where counts vary more\n"
-    "than Poisson counts would, jobs come in bursts that random arrivals do not have, and made-up demand "
-    "waits\n"
-    "less: then replay the trace itself, or blocks of it (`resample`).";
+    "The list that is printed is the `workload` of a scenario. Hours are local ones of --zone; a trace\n"
+    "that is not on the calendar counts from its own zero, as if that were Monday 00:00. Where counts\n"
+    "vary more than Poisson counts would, jobs come in bursts that random arrivals do not have, and\n"
+    "made-up demand waits less: then replay the trace itself, or blocks of it (`resample`).";
 
 // Counts of a Poisson process have a dispersion of 1; with many hours 1.2 is far from it.
 constexpr double kPoissonDispersion = 1.2;
@@ -92,29 +90,31 @@ std::string growth_text(const RateFit& rate) {
 void print_profile(const RateFit& rate, const TextLayout& layout, std::ostream& out) {
   if (rate.covers_day) {
     const auto [quiet, busy] = std::ranges::minmax_element(rate.hour_profile);
-    print_row(out, "by hour", "busiest at {}:00 ({:.2f} times the mean), quietest at {}:00 ({:.2f} times)",
+    print_row(out, layout, "by hour",
+              "busiest at {}:00 ({:.2f} times the mean), quietest at {}:00 ({:.2f} times)",
               busy - rate.hour_profile.begin(), *busy, quiet - rate.hour_profile.begin(), *quiet);
     if (layout.charts)
       print_row(out, "", "{}  from 0:00 to 23:00", sparkline(rate.hour_profile, layout.utf8));
   }
   if (!rate.covers_week) return;
   const auto& day = rate.day_profile;
-  print_row(out, "by day",
+  print_row(out, layout, "by day",
             "Mon {:.2f}, Tue {:.2f}, Wed {:.2f}, Thu {:.2f}, Fri {:.2f}, Sat {:.2f}, Sun {:.2f}", day[0],
             day[1], day[2], day[3], day[4], day[5], day[6]);
   if (rate.degrees == 0) return;
   const boost::math::chi_squared law{rate.degrees};
-  print_row(out, "hour times day", "chi-square {:.0f} on {:.0f} degrees of freedom ({} if it were Poisson)",
-            rate.chi_square, rate.degrees,
-            p_text(boost::math::cdf(boost::math::complement(law, rate.chi_square))));
+  print_row(out, layout, "hour times day",
+            "chi-square {:.0f} on {:.0f} degrees of freedom ({} if it were Poisson)", rate.chi_square,
+            rate.degrees, p_text(boost::math::cdf(boost::math::complement(law, rate.chi_square))));
 }
 
-void print_dispersion(const RateFit& rate, std::ostream& out) {
-  if (rate.hour_dispersion <= 0) return print_row(out, "Poisson?", "too short to tell");
+void print_dispersion(const RateFit& rate, const TextLayout& layout, std::ostream& out) {
+  if (rate.hour_dispersion <= 0) return print_row(out, layout, "Poisson?", "too short to tell");
   const bool is_poisson = std::max(rate.hour_dispersion, rate.day_dispersion) < kPoissonDispersion;
   const std::string by_day =
       rate.day_dispersion > 0 ? fmt::format(", of days {:.3g} times", rate.day_dispersion) : "";
-  print_row(out, "Poisson?", "{}: counts of hours vary {:.3g} times as much as Poisson counts would{}",
+  print_row(out, layout, "Poisson?",
+            "{}: counts of hours vary {:.3g} times as much as Poisson counts would{}",
             is_poisson ? "yes" : "no", rate.hour_dispersion, by_day);
 }
 
@@ -188,19 +188,19 @@ std::uint64_t jobs_of_mixed_types(const Trace& trace, const TraceFit& fit) {
 
 // How the types of the trace are called in the block, and what of them is not in it.
 void print_types(const Trace& trace, const TraceFit& fit, const NamedTypes& types, const std::string& gpu,
-                 std::ostream& out) {
+                 const TextLayout& layout, std::ostream& out) {
   const std::string instead = gpu.empty() ? "names no type for them" : "has --gpu for them";
-  for (const TypeGuess& type : types.taken) print_row(out, "type", "{}", text_of(type));
+  for (const TypeGuess& type : types.taken) print_row(out, layout, "type", "{}", text_of(type));
   for (const std::string& several : types.first)
-    print_row(out, "type", "\"{}\": the block has the first, on which work was measured", several);
+    print_row(out, layout, "type", "\"{}\": the block has the first, on which work was measured", several);
   for (const std::string& name : types.unknown)
     print_row(
-        out, "unknown type",
+        out, layout, "unknown type",
         "\"{0}\" is none of the catalogue: say which with --names {0}=TYPE; jobs of it have their row's "
         "other type, or the block {1}",
         name, instead);
   if (const std::uint64_t jobs = jobs_of_mixed_types(trace, fit); jobs > 0) {
-    print_row(out, "no type",
+    print_row(out, layout, "no type",
               "{} of several types together, or of none: the block {}; --by with machine tells types apart",
               counted(jobs, "job is", "jobs are"), instead);
   }
@@ -209,17 +209,18 @@ void print_types(const Trace& trace, const TraceFit& fit, const NamedTypes& type
 void print_fit(const Trace& trace, const TraceFit& fit, const NamedTypes& types, const std::string& gpu,
                const TextLayout& layout, std::ostream& out) {
   const auto jobs = static_cast<double>(trace.size());
-  print_row(out, "file", "{}", trace.file);
-  print_row(out, "jobs", "{} in {}", number_text(jobs),
+  print_row(out, layout, "file", "{}", trace.file);
+  print_row(out, layout, "jobs", "{} in {}", number_text(jobs),
             length_text(static_cast<double>(fit.rate.hours) * 3'600'000));
-  print_row(out, "arrivals", "{} a week, {}", number_text(fit.rate.per_week, 1), growth_text(fit.rate));
+  print_row(out, layout, "arrivals", "{} a week, {}", number_text(fit.rate.per_week, 1),
+            growth_text(fit.rate));
   print_profile(fit.rate, layout, out);
-  print_dispersion(fit.rate, out);
+  print_dispersion(fit.rate, layout, out);
   if (fit.users > 0) {
-    print_row(out, "users", "{}, the busiest with {} of the jobs",
+    print_row(out, layout, "users", "{}, the busiest with {} of the jobs",
               number_text(static_cast<double>(fit.users)), share_text(fit.top_user_share));
   }
-  print_types(trace, fit, types, gpu, out);
+  print_types(trace, fit, types, gpu, layout, out);
   print_laws(fit.work, layout, out);
   print_kinds(fit, layout, out);
   print_groups(fit.kinds, layout, out);
