@@ -12,7 +12,7 @@
 namespace stockout {
 namespace {
 
-constexpr auto kCsvColumns = static_cast<std::size_t>(CsvColumn::columns);
+constexpr auto kCsvColumns = static_cast<std::size_t>(JobColumn::columns);
 
 constexpr std::array<std::string_view, kCsvColumns> kCsvNames{
     "submit",     "eligible",  "duration",   "gpus",  "nodes",      "gpus_per_node", "estimate",
@@ -23,16 +23,16 @@ constexpr std::array<std::string_view, kCsvColumns> kCsvNames{
 // What others plainly call the same.
 struct OtherName {
   std::string_view name;
-  CsvColumn column;
+  JobColumn column;
 };
 constexpr std::array kOtherNames{
-    OtherName{"gpu_count", CsvColumn::gpus},         OtherName{"num_gpus", CsvColumn::gpus},
-    OtherName{"accelerator_count", CsvColumn::gpus}, OtherName{"gpu_type", CsvColumn::gpu},
-    OtherName{"accelerator", CsvColumn::gpu},        OtherName{"accelerator_type", CsvColumn::gpu},
-    OtherName{"machine_type", CsvColumn::machine},   OtherName{"state", CsvColumn::outcome},
-    OtherName{"status", CsvColumn::outcome},         OtherName{"username", CsvColumn::user}};
+    OtherName{"gpu_count", JobColumn::gpus},         OtherName{"num_gpus", JobColumn::gpus},
+    OtherName{"accelerator_count", JobColumn::gpus}, OtherName{"gpu_type", JobColumn::gpu},
+    OtherName{"accelerator", JobColumn::gpu},        OtherName{"accelerator_type", JobColumn::gpu},
+    OtherName{"machine_type", JobColumn::machine},   OtherName{"state", JobColumn::outcome},
+    OtherName{"status", JobColumn::outcome},         OtherName{"username", JobColumn::user}};
 
-std::string_view name_of(CsvColumn column) { return kCsvNames[static_cast<std::size_t>(column)]; }
+std::string_view name_of(JobColumn column) { return kCsvNames[static_cast<std::size_t>(column)]; }
 
 bool holds_word(std::string name, std::string_view word) {
   std::ranges::transform(name, name.begin(),
@@ -42,15 +42,15 @@ bool holds_word(std::string name, std::string_view word) {
 
 }  // namespace
 
-std::string column_text(CsvColumn column) { return fmt::format("column \"{}\"", name_of(column)); }
+std::string column_text(JobColumn column) { return fmt::format("column \"{}\"", name_of(column)); }
 
 CsvColumns::CsvColumns(const CsvReader& csv) {
   if (csv.fields().front().starts_with(';'))
     csv.fail("begins as the Standard Workload Format does, whose name here is swf");
-  const auto names = [&](CsvColumn column) {
+  const auto names = [&](JobColumn column) {
     return std::ranges::find(csv.fields(), name_of(column)) != csv.fields().end();
   };
-  is_record_ = names(CsvColumn::start) || names(CsvColumn::end);
+  is_record_ = names(JobColumn::start) || names(JobColumn::end);
   const std::vector<std::string> known{kCsvNames.begin(), kCsvNames.end()};
   at_ = find_columns(csv, known, "the format csv", &others_);
   take_other_names(csv);
@@ -81,23 +81,23 @@ void CsvColumns::take_other_names(const CsvReader& csv) {
 }
 
 void CsvColumns::check(const CsvReader& csv) {
-  if (!has(CsvColumn::submit)) csv.fail("column \"submit\" is missing");
-  if (!has(CsvColumn::duration) && !(has(CsvColumn::start) && has(CsvColumn::end)))
+  if (!has(JobColumn::submit)) csv.fail("column \"submit\" is missing");
+  if (!has(JobColumn::duration) && !(has(JobColumn::start) && has(JobColumn::end)))
     csv.fail("column \"duration\" is missing, and so are \"start\" and \"end\"");
-  if (has(CsvColumn::dependency) && !has(CsvColumn::id) && !has(CsvColumn::job))
+  if (has(JobColumn::dependency) && !has(JobColumn::id) && !has(JobColumn::job))
     csv.fail("column \"id\" is missing, by which \"dependency\" names other jobs");
-  if (has(CsvColumn::array_limit) && !has(CsvColumn::array))
+  if (has(JobColumn::array_limit) && !has(JobColumn::array))
     csv.fail("column \"array\" is missing, of which \"array_limit\" is a limit");
-  const bool has_nodes = has(CsvColumn::nodes);
-  const bool has_each = has(CsvColumn::gpus_per_node);
-  counts_gpus_ = has(CsvColumn::gpus) || has_nodes || has_each || !is_record_;
-  if (counts_gpus_ && (has(CsvColumn::gpus) == has_nodes || has_nodes != has_each))
+  const bool has_nodes = has(JobColumn::nodes);
+  const bool has_each = has(JobColumn::gpus_per_node);
+  counts_gpus_ = has(JobColumn::gpus) || has_nodes || has_each || !is_record_;
+  if (counts_gpus_ && (has(JobColumn::gpus) == has_nodes || has_nodes != has_each))
     csv.fail("either column \"gpus\" or columns \"nodes\" and \"gpus_per_node\" must be there");
 }
 
 // What a column is for can change every result: a job of 64 GPUs must not count as one of a single GPU.
 void CsvColumns::check_others(const CsvReader& csv) const {
-  const bool has_type = has(CsvColumn::gpu) || has(CsvColumn::machine);
+  const bool has_type = has(JobColumn::gpu) || has(JobColumn::machine);
   for (const std::string& name : others_) {
     const bool is_gpu = holds_word(name, "gpu") || holds_word(name, "accelerator");
     if (is_gpu && !counts_gpus_) {

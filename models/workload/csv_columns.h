@@ -10,7 +10,7 @@
 namespace stockout {
 
 /// A column of our own CSV. models/workload/README.md has what stands in each.
-enum class CsvColumn : std::size_t {
+enum class JobColumn : std::size_t {
   submit,
   eligible,
   duration,
@@ -41,7 +41,7 @@ enum class CsvColumn : std::size_t {
 };
 
 /// For messages: `column "duration"`.
-[[nodiscard]] std::string column_text(CsvColumn column);
+[[nodiscard]] std::string column_text(JobColumn column);
 
 /// Where the columns of a file of our own CSV are.
 class CsvColumns {
@@ -50,8 +50,8 @@ class CsvColumns {
   /// that must not be passed over in silence, each with its cure.
   explicit CsvColumns(const CsvReader& csv);
 
-  [[nodiscard]] bool has(CsvColumn column) const { return at(column) != kNoColumn; }
-  [[nodiscard]] std::size_t at(CsvColumn column) const { return at_[static_cast<std::size_t>(column)]; }
+  [[nodiscard]] bool has(JobColumn column) const { return at(column) != kNoColumn; }
+  [[nodiscard]] std::size_t at(JobColumn column) const { return at_[static_cast<std::size_t>(column)]; }
 
   /// Whether the file has starts and ends.
   [[nodiscard]] bool is_record() const { return is_record_; }

@@ -21,7 +21,7 @@
 namespace stockout {
 namespace {
 
-using Column = CsvColumn;
+using Column = JobColumn;
 
 // UNIX times are told from a zero of the file's own by their size, as those of SWF are.
 constexpr std::int64_t kFirstUnixMs = std::int64_t{1'000'000'000} * kSecond;
