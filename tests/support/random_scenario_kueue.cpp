@@ -74,6 +74,11 @@ void put_check(ScenarioPlan& plan, Json& kueue, Json& queue, const FlavorNames& 
   queue["admission_checks"].push_back(required);
 }
 
+// Only where somebody shares by weights.
+void put_weight(ScenarioPlan& plan, const Json& kueue, const char* sharing, Json& owner) {
+  if (kueue.contains(sharing)) plan.maybe(50, owner, "fair_weight", [&] { return plan.number(0, 3); });
+}
+
 void put_queue(ScenarioPlan& plan, Json& kueue, const std::string& name, const FlavorNames& flavors) {
   Json queue{{"name", name}};
   const bool shares = plan.chance(70);
@@ -83,7 +88,7 @@ void put_queue(ScenarioPlan& plan, Json& kueue, const std::string& name, const F
   plan.maybe(70, queue, "preemption",
              [&] { return preemption(plan, shares, kueue.contains("fair_sharing")); });
   plan.maybe(40, queue, "flavor_fungibility", [&] { return fungibility(plan); });
-  plan.maybe(30, queue, "fair_weight", [&] { return plan.number(0, 3); });
+  put_weight(plan, kueue, "fair_sharing", queue);
   if (kueue.contains("admission_fair_sharing"))
     plan.maybe(60, queue, "usage_based_admission", [&] { return plan.chance(80); });
   if (plan.chance(35)) put_check(plan, kueue, queue, flavors);
@@ -123,14 +128,14 @@ void put_cohorts(ScenarioPlan& plan, Json& kueue, const FlavorNames& flavors) {
   Json some{{"name", "some"}};
   plan.maybe(60, some, "parent", [&] { return plan.word({"all", "top"}); });
   plan.maybe(60, some, "flavors", [&] { return quotas(plan, flavors, some.contains("parent")); });
-  plan.maybe(30, some, "fair_weight", [&] { return plan.number(0, 3); });
+  put_weight(plan, kueue, "fair_sharing", some);
   kueue["cohorts"] = Json::array();
   kueue["cohorts"].push_back(some);
 }
 
-Json local_queue(ScenarioPlan& plan, const std::string& name, std::int64_t queues) {
+Json local_queue(ScenarioPlan& plan, const Json& kueue, const std::string& name, std::int64_t queues) {
   Json queue{{"name", name}, {"cluster_queue", fmt::format("queue-{}", plan.number(1, queues))}};
-  plan.maybe(30, queue, "fair_weight", [&] { return plan.number(0, 3); });
+  put_weight(plan, kueue, "admission_fair_sharing", queue);
   return queue;
 }
 
@@ -138,13 +143,13 @@ void put_local_queues(ScenarioPlan& plan, Json& kueue, std::int64_t queues) {
   Json& list = kueue["local_queues"] = Json::array();
   for (const std::string& job_class : plan.classes()) {
     if (!plan.chance(50)) continue;
-    Json queue = local_queue(plan, "of-" + job_class, queues);
+    Json queue = local_queue(plan, kueue, "of-" + job_class, queues);
     queue["classes"] = Json::array({job_class});
     if (plan.chance(15)) queue["users"] = Json::array({"-"});  // of sources that name none
     const auto is_there = [&](const Json& other) { return other["name"] == queue["name"]; };
     if (std::ranges::none_of(list, is_there)) list.push_back(queue);
   }
-  list.push_back(local_queue(plan, "all", queues));
+  list.push_back(local_queue(plan, kueue, "all", queues));
 }
 
 void put_partial_admission(ScenarioPlan& plan, Json& kueue) {

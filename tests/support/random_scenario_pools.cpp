@@ -254,6 +254,17 @@ bool has_one_family(const ScenarioPlan& plan, const std::string& gpu, const std:
                                [&](const auto& family) { return Catalog::offers(where, family); }) == 1;
 }
 
+/// Who goes first, and who goes.
+void put_order(ScenarioPlan& plan, Json& pool) {
+  put_discipline(plan, pool);
+  plan.maybe(25, pool, "flex_before_on_demand", [&] { return plan.chance(70); });
+  plan.maybe(25, pool, "hold_for_head", [&] { return plan.chance(70); });
+  plan.maybe(50, pool, "reclaim", [&] {
+    return plan.calm ? plan.word({"newest", "oldest", "smallest_loss"})
+                     : plan.word({"newest", "oldest", "random", "smallest_loss"});
+  });
+}
+
 void add_pool(ScenarioPlan& plan, std::size_t number) {
   const auto last = static_cast<std::int64_t>(plan.families.size()) - 1;
   PlannedPool planned;
@@ -267,13 +278,7 @@ void add_pool(ScenarioPlan& plan, std::size_t number) {
   if (plan.chance(50)) pool["machine"] = plan.one_of(family.machines)->name;
   bool may_have_tenants = true;
   put_capacity(plan, planned, pool, may_have_tenants);
-  put_discipline(plan, pool);
-  plan.maybe(25, pool, "flex_before_on_demand", [&] { return plan.chance(70); });
-  plan.maybe(25, pool, "hold_for_head", [&] { return plan.chance(70); });
-  plan.maybe(50, pool, "reclaim", [&] {
-    return plan.calm ? plan.word({"newest", "oldest", "smallest_loss"})
-                     : plan.word({"newest", "oldest", "random", "smallest_loss"});
-  });
+  if (!pool.contains("unlimited")) put_order(plan, pool);
   if (!planned.has_hosts && plan.chance(40)) pool["faults"] = faults(plan);
   if (!plan.calm && plan.chance(15)) {
     pool["mass_reclaim"] = {{"every", random_length(plan, 4, 40)}, {"share", plan.share(20, 100)}};

@@ -66,8 +66,11 @@ void plan_quota(ScenarioPlan& plan) {
     const Json node = limit(plan);
     if (is_new(quota["limits"], node)) quota["limits"].push_back(node);
   }
-  plan.maybe(50, quota, "business_days", [&] { return plan.number(0, 3); });
-  plan.maybe(30, quota, "holidays", [&] { return Json::array({plan.day(0), plan.day(1)}); });
+  const auto grows = [](const Json& node) { return node.contains("increases"); };
+  if (std::ranges::any_of(quota["limits"], grows)) {
+    plan.maybe(50, quota, "business_days", [&] { return plan.number(0, 3); });
+    plan.maybe(30, quota, "holidays", [&] { return Json::array({plan.day(0), plan.day(1)}); });
+  }
   plan.maybe(30, quota, "fallback", [&] { return plan.chance(50); });
   for (Json& strategy : plan.file["strategies"]) {
     plan.maybe(75, strategy, "quota", [&] { return rule(plan); });

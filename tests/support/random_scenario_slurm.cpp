@@ -112,9 +112,12 @@ Json slurm_partition(ScenarioPlan& plan, const std::string& name, const PlannedN
 Json slurm_scheduler(ScenarioPlan& plan) {
   Json node{
       {"type", plan.word({"backfill", "backfill", "builtin", "easy", "easy_by_number", "conservative"})}};
+  if (node["type"] != "backfill" && node["type"] != "builtin") return node;
   plan.maybe(30, node, "default_queue_depth", [&] { return plan.number(1, 100); });
   plan.maybe(30, node, "sched_interval", [&] { return plan.minutes(1, 5); });
   plan.maybe(30, node, "batch_sched_delay", [&] { return plan.minutes(0, 2); });
+  plan.maybe(20, node, "bf_min_prio_reserve", [&] { return plan.number(0, 500); });
+  plan.maybe(20, node, "bf_min_age_reserve", [&] { return plan.minutes(0, 60); });
   if (node["type"] != "backfill") return node;
   plan.maybe(50, node, "bf_interval", [&] { return plan.minutes(1, 5); });
   plan.maybe(40, node, "bf_window", [&] { return plan.halves(10, 90); });
@@ -122,14 +125,13 @@ Json slurm_scheduler(ScenarioPlan& plan) {
   plan.maybe(30, node, "bf_max_job_test", [&] { return plan.number(1, 100); });
   plan.maybe(30, node, "bf_max_job_start", [&] { return plan.number(0, 5); });
   plan.maybe(30, node, "bf_job_part_count_reserve", [&] { return plan.number(0, 3); });
-  plan.maybe(20, node, "bf_min_prio_reserve", [&] { return plan.number(0, 500); });
-  plan.maybe(20, node, "bf_min_age_reserve", [&] { return plan.minutes(0, 60); });
   return node;
 }
 
 Json slurm_priority(ScenarioPlan& plan) {
   Json node = Json::object();
   plan.maybe(40, node, "type", [&] { return plan.word({"basic", "multifactor", "multifactor"}); });
+  if (node.value("type", "") == "basic") return node;
   for (const char* key :
        {"weight_age", "weight_fair_share", "weight_job_size", "weight_partition", "weight_qos"})
     plan.maybe(50, node, key, [&] { return plan.number(1, 1'000); });
@@ -176,6 +178,19 @@ void put_people(ScenarioPlan& plan, Json& slurm) {
   slurm["accounts"] = Json::array({science, physics});
 }
 
+// Of partitions or of QOS, as `preemption` has it.
+void keep_means_of_preemption(Json& slurm) {
+  const std::string type = slurm.contains("preemption") ? slurm["preemption"]["type"] : Json("");
+  for (Json& partition : slurm["partitions"]) {
+    if (type != "partition_prio") partition.erase("preempt_mode");
+  }
+  for (Json& qos : slurm["qos"]) {
+    if (type == "qos") continue;
+    qos.erase("preempt_mode");
+    qos.erase("preempts");
+  }
+}
+
 void put_slurm(ScenarioPlan& plan) {
   const auto is_tried_again = [](const Json& source) { return source.contains("retry"); };
   if (!plan.chance(25) || std::ranges::any_of(plan.file["workload"], is_tried_again)) return;
@@ -201,7 +216,8 @@ void put_slurm(ScenarioPlan& plan) {
   put_jobs(plan, slurm);
   plan.maybe(70, slurm, "scheduler", [&] { return slurm_scheduler(plan); });
   plan.maybe(70, slurm, "priority", [&] { return slurm_priority(plan); });
-  plan.maybe(60, slurm, "preemption", [&] { return slurm_preemption(plan); });
+  plan.maybe(80, slurm, "preemption", [&] { return slurm_preemption(plan); });
+  keep_means_of_preemption(slurm);
   plan.maybe(50, slurm, "requeue_delay", [&] { return plan.minutes(1, 10); });
   plan.maybe(40, slurm, "slurmsync", [&] { return plan.minutes(0, 5); });
   plan.strategies.push_back("way-slurm");

@@ -100,7 +100,7 @@ void put_zone_terms(ScenarioPlan& plan, Json& leg, const ModelRow& row, bool may
       partial["recreate"] = true;
       if (plan.number(0, 1) == 1) partial["meanwhile"] = plan.number(0, 1) == 1 ? "work" : "wait";
     }
-    plan.maybe(80, partial, "every", [&] { return plan.minutes(10, 60); });
+    if (partial.contains("gather")) plan.maybe(80, partial, "every", [&] { return plan.minutes(10, 60); });
     return;
   }
   const bool gathers = leg.contains("partial") && leg["partial"].contains("gather");
@@ -150,7 +150,8 @@ std::optional<Json> make_leg(ScenarioPlan& plan, const ModelRow& row, bool is_by
   }
   if (plan.chance(40)) put_policy(plan, leg, row);
   if (is_by_deadline) {
-    for (const char* key : {"retries", "retry_interval", "restarts"}) leg.erase(key);
+    for (const char* key : {"retries", "retry_interval", "restarts", "fault_restarts", "exit_restarts"})
+      leg.erase(key);
   }
   return leg;
 }

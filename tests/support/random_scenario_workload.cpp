@@ -311,6 +311,17 @@ void add_source(ScenarioPlan& plan, std::size_t number) {
   plan.file["workload"].push_back(std::move(node));
 }
 
+/// Only where another source follows.
+void keep_failure_policies_of_pipelines(Json& workload) {
+  for (Json& node : workload) {
+    const auto follows = [&](const Json& other) {
+      return other.contains("after") &&
+             std::ranges::find(other["after"], node["name"]) != other["after"].end();
+    };
+    if (std::ranges::none_of(workload, follows)) node.erase("failure_policy");
+  }
+}
+
 /// Of a class, only one place may say what its jobs have in common.
 void keep_one_description(ScenarioPlan& plan) {
   std::vector<std::string> described;
@@ -340,6 +351,7 @@ void plan_workload(ScenarioPlan& plan) {
   const auto is_trace = [](const Json& node) { return node.contains("trace"); };
   if (!plan.file.contains("window") && std::ranges::none_of(plan.file["workload"], is_trace))
     plan.file["window"] = fmt::format("{}d", plan.days);
+  keep_failure_policies_of_pipelines(plan.file["workload"]);
   keep_one_description(plan);
   if (!plan.calm && plan.chance(15)) plan.file["demand"] = demand(plan);
 }

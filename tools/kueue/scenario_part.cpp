@@ -22,7 +22,6 @@ using Json = nlohmann::ordered_json;
 constexpr const char* kGpus = "nvidia.com/gpu";
 constexpr std::int64_t kMostGpus = 4'000'000;  // that a scenario may have
 
-constexpr double kLargestWeight = 1e9;   // the same
 constexpr double kMostOfResource = 1e9;  // the same
 
 constexpr std::array kPolicies{"never", "lower_priority", "lower_or_newer_equal_priority", "any"};
@@ -185,10 +184,8 @@ class Writer {
     return list;
   }
 
-  double weight(double given, const std::string& owner) {
-    if (given > kLargestWeight)
-      leave_out(fmt::format("{}: a weight above {} is written as that", owner, kLargestWeight));
-    return std::min(given, kLargestWeight);
+  void tell_weight(double weight, const std::string& owner, const char* sharing) {
+    if (weight != 1) leave_out(fmt::format("{}: \"fair_weight\": {:g} requires {}", owner, weight, sharing));
   }
 
   void add_queue(const ClusterQueue& queue, Json& queues) {
@@ -203,8 +200,7 @@ class Writer {
     if (Json rule = fungibility(queue.fungibility); !rule.empty())
       json["flavor_fungibility"] = std::move(rule);
     if (Json checks = required_checks(queue); !checks.empty()) json["admission_checks"] = std::move(checks);
-    if (queue.fair_weight != 1)
-      json["fair_weight"] = weight(queue.fair_weight, "cluster queue " + queue.name);
+    tell_weight(queue.fair_weight, "cluster queue " + queue.name, "fair_sharing");
     if (queue.stop != StopPolicy::none)
       leave_out(fmt::format("cluster queue {}: its stop policy; in a scenario it admits jobs", queue.name));
     if (queue.usage_based_admission)
@@ -219,7 +215,7 @@ class Writer {
     if (!cohort.parent.empty()) json["parent"] = cohort.parent;
     Json own = quotas("cohort " + cohort.name, cohort.groups, !cohort.parent.empty());
     if (!own.empty()) json["flavors"] = std::move(own);
-    if (cohort.fair_weight != 1) json["fair_weight"] = weight(cohort.fair_weight, "cohort " + cohort.name);
+    tell_weight(cohort.fair_weight, "cohort " + cohort.name, "fair_sharing");
     cohorts.push_back(std::move(json));
   }
 
@@ -234,7 +230,7 @@ class Writer {
       if (queue.stop != StopPolicy::none)
         leave_out(fmt::format("local queue {}: its stop policy; in a scenario it takes jobs", name));
       Json json{{"name", name}, {"cluster_queue", queue.cluster_queue}};
-      if (queue.fair_weight != 1) json["fair_weight"] = weight(queue.fair_weight, "local queue " + name);
+      tell_weight(queue.fair_weight, "local queue " + name, "admission_fair_sharing");
       list.push_back(std::move(json));
     }
     if (list.size() > 1)

@@ -183,7 +183,9 @@ class PartWriter {
       values.put_number("max_nodes", std::min<std::int64_t>(*partition.max_nodes, 100'000), 0);
     values.put_number("priority_tier", partition.priority_tier, 1);
     values.put_number("priority_job_factor", std::max(partition.priority_job_factor, 1), 1);
-    if (partition.preempt_mode) json["preempt_mode"] = word_of(*partition.preempt_mode);
+    const bool is_of_partitions =
+        cluster_.configuration.settings.preemption.type == PreemptType::partition_priority;
+    if (partition.preempt_mode && is_of_partitions) json["preempt_mode"] = word_of(*partition.preempt_mode);
     return json;
   }
 

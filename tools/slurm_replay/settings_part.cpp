@@ -41,7 +41,7 @@ PartJson priority_part(const PriorityParameters& own, LeftOut& left_out) {
   PartJson json = PartJson::object();
   ScenarioValues values{json, left_out};
   const PriorityParameters of_slurm;
-  if (own.type == PriorityType::basic) json["type"] = "basic";
+  if (own.type == PriorityType::basic) return {{"type", "basic"}};
   values.put_number("weight_age", own.weights.age, 0);
   values.put_number("weight_job_size", own.weights.job_size, 0);
   values.put_number("weight_partition", own.weights.partition, 0);

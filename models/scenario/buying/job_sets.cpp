@@ -35,9 +35,6 @@ bool is_open_to_sets(const World& world, const Leg& leg) {
 void check_job_sets(const Draft& draft, const Node& node, const Strategy& strategy) {
   const World& world = draft.scenario.world;
   if (!world.has_sets()) return;
-  for (const char* key : {"deadline_rule", "resubmit"}) {
-    if (node.has(key)) node.at(key).fail(kWhy);
-  }
   for (std::size_t i = 0; i < strategy.legs.size(); ++i) {
     const Leg& leg = strategy.legs[i];
     if (is_open_to_sets(world, leg)) check_leg(node.list("legs")[i], leg);

@@ -7,7 +7,6 @@
 #include <fmt/ranges.h>
 
 #include "models/orchestrators/kueue/quota_tree.h"
-#include "models/scenario/buying/cluster_scheduler.h"
 #include "models/scenario/buying/kueue_partial.h"
 #include "models/scenario/buying/kueue_resources.h"
 #include "models/scenario/buying/kueue_sets.h"
@@ -19,8 +18,6 @@ namespace stockout {
 namespace {
 
 using Names = std::vector<std::string>;
-
-constexpr ClusterScheduler kKueue{.key = "flavor", .name = "Kueue", .settings = "kueue"};
 
 const std::string& checked(const Node& node, const char* what, const Names& known) {
   return known[find_name(node, what, known)];
@@ -58,8 +55,8 @@ class ClusterReader {
   void read_queue(const Node& node);
   void read_local_queue(const Node& node);
   [[nodiscard]] std::vector<kueue::ResourceGroup> read_quotas(const Node& node) const;
-  [[nodiscard]] kueue::Quota read_quota(const Node& node, const QuotaOwner& owner) const;
-  [[nodiscard]] kueue::Preemption read_preemption(const Node& queue) const;
+  [[nodiscard]] static kueue::Quota read_quota(const Node& node, bool is_of_cohort);
+  [[nodiscard]] static kueue::Preemption read_preemption(const Node& queue);
   [[nodiscard]] std::vector<kueue::RequiredCheck> read_checks(const Node& queue) const;
   void check_circles() const;
   void check_entrances() const;
@@ -87,25 +84,22 @@ void ClusterReader::read_flavor_list() {
 
 void ClusterReader::read_check(const Node& node) { fill(cluster_.checks[node.text("name")], node); }
 
-kueue::Quota ClusterReader::read_quota(const Node& node, const QuotaOwner& owner) const {
+kueue::Quota ClusterReader::read_quota(const Node& node, bool is_of_cohort) {
   kueue::Quota quota;
   fill(quota, node);
-  for (const char* key : {"borrowing_limit", "lending_limit"}) {
-    if (node.has(key) && !owner.shares) node.at(key).fail("has no effect: there is nobody to share with");
-  }
-  check_lending(quota, owner, node);
+  if (!is_of_cohort) check_lending(quota, node);
   return quota;
 }
 
 std::vector<kueue::ResourceGroup> ClusterReader::read_quotas(const Node& node) const {
-  const QuotaOwner owner{.shares = node.has("cohort") || node.has("parent"), .is_cohort = node.has("parent")};
+  const bool is_of_cohort = node.has("parent");
   kueue::ResourceGroup group;
   std::set<std::string> named;
   for (const Node& each : node.list("flavors")) {
     const std::string& flavor = checked(each.at("flavor"), "flavor", flavors_);
     if (!named.insert(flavor).second) each.at("flavor").fail("has a quota here already");
-    group.flavors.push_back({.flavor = flavor, .quotas = {{kKueueResource, read_quota(each, owner)}}});
-    read_other_quotas(each, owner, group.flavors.back());
+    group.flavors.push_back({.flavor = flavor, .quotas = {{kKueueResource, read_quota(each, is_of_cohort)}}});
+    read_other_quotas(each, is_of_cohort, group.flavors.back());
   }
   check_same_resources(node.list("flavors"), group.flavors);
   if (group.flavors.empty()) return {};
@@ -119,17 +113,12 @@ void ClusterReader::read_cohort(const Node& node) {
   cluster_.objects.cohorts[cohort.name] = std::move(cohort);
 }
 
-kueue::Preemption ClusterReader::read_preemption(const Node& queue) const {
+kueue::Preemption ClusterReader::read_preemption(const Node& queue) {
   kueue::Preemption rule;
   if (!queue.has("preemption")) return rule;
   const Node node = queue.at("preemption");
   fill(rule, node);
   fill(rule.borrow_within_cohort, node);
-  if (rule.reclaim_within_cohort != kueue::PreemptionPolicy::never && !queue.has("cohort"))
-    node.at("reclaim_within_cohort").fail("has no effect: the queue is in no cohort");
-  if (rule.borrow_within_cohort.lower_priority && node_.has("fair_sharing"))
-    node.at("borrow_within_cohort")
-        .fail("cannot be combined with \"fair_sharing\", which has rules of its own");
   return rule;
 }
 
@@ -151,8 +140,6 @@ void ClusterReader::read_queue(const Node& node) {
   queue.preemption = read_preemption(node);
   queue.checks = read_checks(node);
   if (node.has("flavor_fungibility")) fill(queue.fungibility, node.at("flavor_fungibility"));
-  if (queue.usage_based_admission && !node_.has("admission_fair_sharing"))
-    node.at("usage_based_admission").fail("has no effect without \"admission_fair_sharing\" of kueue");
   cluster_.objects.cluster_queues[queue.name] = std::move(queue);
 }
 
@@ -265,10 +252,10 @@ void build_kueue(Draft& draft) {
 }
 
 void read_flavors(const Draft& draft, const Node& node, Strategy& strategy) {
-  if (!is_under(draft, node, kKueue)) return;
+  const std::vector<Node> legs = node.list("legs");
+  if (std::ranges::none_of(legs, [](const Node& leg) { return leg.has("flavor"); })) return;
   Names known;
   for (const Node& each : draft.root.at("kueue").list("flavors")) known.push_back(each.as_text());
-  const std::vector<Node> legs = node.list("legs");
   for (std::size_t i = 0; i < legs.size(); ++i) {
     const Node flavor = legs[i].at("flavor");
     strategy.legs[i].flavor = checked(flavor, "flavor", known);
@@ -281,16 +268,12 @@ void read_flavors(const Draft& draft, const Node& node, Strategy& strategy) {
 
 void check_kueue_use(Draft& draft) {
   if (!draft.root.has("kueue")) return;
-  bool is_used = false;
   for (const Strategy& strategy : draft.world().strategies) {
     if (!is_under_kueue(strategy)) continue;
-    is_used = true;
     warn_of_too_large_jobs(draft, strategy);
     warn_of_other_resources(draft, strategy);
   }
-  if (is_used) refuse_steps_tried_again(draft, kKueue);
-  if (is_used) check_sets_under_kueue(draft);
-  if (!is_used) draft.root.at("kueue").fail("has no effect: no leg of a strategy names a \"flavor\"");
+  check_sets_under_kueue(draft);
 }
 
 }  // namespace stockout

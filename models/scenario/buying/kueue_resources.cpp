@@ -144,24 +144,23 @@ std::string binding_text(const kueue::Configuration& objects, const std::string&
 
 }  // namespace
 
-void check_lending(const kueue::Quota& quota, const QuotaOwner& owner, const Node& node) {
-  if (!owner.is_cohort && quota.lending_limit && *quota.lending_limit > quota.nominal)
+void check_lending(const kueue::Quota& quota, const Node& node) {
+  if (quota.lending_limit && *quota.lending_limit > quota.nominal)
     node.at("lending_limit")
         .fail(fmt::format("is more than the nominal quota, {}", node.number("nominal_quota")));
 }
 
-void read_other_quotas(const Node& node, const QuotaOwner& owner, kueue::FlavorQuotas& quotas) {
+void read_other_quotas(const Node& node, bool is_of_cohort, kueue::FlavorQuotas& quotas) {
   for (const Node& each : node.list("resources")) {
     const std::string resource = other_resource(each);
     const auto limit = [&](const char* key) -> std::optional<kueue::Amount> {
       if (!each.has(key)) return std::nullopt;
-      if (!owner.shares) each.at(key).fail("has no effect: there is nobody to share with");
       return scaled_amount(each.number(key), resource);
     };
     const kueue::Quota quota{.nominal = scaled_amount(each.number("nominal_quota"), resource),
                              .borrowing_limit = limit("borrowing_limit"),
                              .lending_limit = limit("lending_limit")};
-    check_lending(quota, owner, each);
+    if (!is_of_cohort) check_lending(quota, each);
     if (!quotas.quotas.emplace(resource, quota).second)
       each.at("resource").fail("has a quota in this flavor already");
   }

@@ -10,18 +10,13 @@
 
 namespace stockout {
 
-/// Whose quotas are read.
-struct QuotaOwner {
-  bool shares = false;     // may borrow and lend
-  bool is_cohort = false;  // may lend what those below it lend to it, and so more than its own
-};
-
 /// Adds to `quotas` those that `resources` of `node` has of other resources than GPUs: vCPUs in thousandths,
-/// GiB of memory in bytes, others in thousandths.
-void read_other_quotas(const Node& node, const QuotaOwner& owner, kueue::FlavorQuotas& quotas);
+/// GiB of memory in bytes, others in thousandths. A cohort may lend what those below it lend to it, and so
+/// more than its own.
+void read_other_quotas(const Node& node, bool is_of_cohort, kueue::FlavorQuotas& quotas);
 
 /// Refuses a cluster queue that lends more than it has.
-void check_lending(const kueue::Quota& quota, const QuotaOwner& owner, const Node& node);
+void check_lending(const kueue::Quota& quota, const Node& node);
 
 /// Refuses flavors of one owner that do not have quotas of the same resources, as Kueue does.
 void check_same_resources(const std::vector<Node>& flavors, const std::vector<kueue::FlavorQuotas>& quotas);

@@ -37,8 +37,7 @@ void read_partial(Draft& draft, const Node& node, const std::vector<PoolId>& poo
   check_pools(draft, rule, pools);
   fill(leg.partial.emplace(), rule);
   if (leg.partial->recreates && leg.partial->gather == SimDuration::zero())
-    rule.at("recreate")
-        .fail("requires a \"gather\": so long the rest waits for machines in place of those lost");
+    rule.at("gather").fail("must be more than 0s with \"recreate\": so long the rest waits for machines");
   for (auto& candidates : leg.candidates) {
     for (Candidate& candidate : candidates) {
       if (candidate.parts[1].machines == 0) candidate.least = least_of(rule, candidate.parts[0].machines);

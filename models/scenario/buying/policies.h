@@ -11,7 +11,7 @@
 
 namespace stockout {
 
-/// How often something is tried: a number, or kUnlimited.
+/// A number of tries, or "unlimited".
 [[nodiscard]] Tries read_tries(const Node& node);
 
 /// The consumption models as the scenario has them: the built-in rows, as an orchestrator changes them, then

@@ -251,7 +251,6 @@ QuotaRule read_quota_rule(const Draft& draft, const Node& node_of_strategy, cons
   if (!is_said) rule.when_short = when_short_by_default(draft, node_of_strategy, strategy);
   if (!node_of_strategy.has("quota")) return rule;
   const Node node = node_of_strategy.at("quota");
-  if (!draft.root.has("quota")) node.fail("has no effect: the scenario has no \"quota\" with limits");
   if (is_said) rule.when_short = node.choice<WhenShort>("when_short");
   rule.taken_at = node.choice<QuotaTaken>("taken_at");
   if (rule.when_short == WhenShort::back_off) {

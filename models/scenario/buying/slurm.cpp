@@ -9,7 +9,6 @@
 #include <fmt/ranges.h>
 
 #include "models/orchestrators/slurm/slurm.h"
-#include "models/scenario/buying/cluster_scheduler.h"
 #include "models/scenario/buying/policies.h"
 #include "models/scenario/format/known_names.h"
 #include "sim/core/duration_text.h"
@@ -17,7 +16,6 @@
 namespace stockout {
 namespace {
 
-constexpr ClusterScheduler kSlurm{.key = "partition", .name = "Slurm", .settings = "slurm"};
 constexpr SimDuration kResumeTimeout = std::chrono::minutes{5};  // Cluster Toolkit's, of VMs ...
 constexpr SimDuration kResumeTimeoutOfFlex =
     std::chrono::seconds{65'535};  // ... and of DWS, whatever one says
@@ -35,7 +33,6 @@ struct NamedPartition {
 };
 
 NamedPartition find_partition(const Draft& draft, const Node& name) {
-  if (!draft.root.has("slurm")) name.fail("has no effect: the scenario has no \"slurm\"");
   const Node slurm = draft.root.at("slurm");
   const auto partitions = slurm.list("partitions");
   const auto sets = slurm.list("node_sets");
@@ -193,8 +190,8 @@ std::string machine_of_partition(const Draft& draft, const Node& leg) {
 }
 
 void read_partitions(const Draft& draft, const Node& node, Strategy& strategy) {
-  if (!is_under(draft, node, kSlurm)) return;
   const std::vector<Node> legs = node.list("legs");
+  if (std::ranges::none_of(legs, [](const Node& leg) { return leg.has("partition"); })) return;
   std::set<std::string> named;
   for (std::size_t i = 0; i < legs.size(); ++i) {
     const Node name = legs[i].at("partition");
@@ -209,11 +206,6 @@ void read_partitions(const Draft& draft, const Node& node, Strategy& strategy) {
 
 void check_slurm_use(Draft& draft) {
   if (!draft.root.has("slurm")) return;
-  const Node node = draft.root.at("slurm");
-  if (std::ranges::none_of(draft.world().strategies, is_under_slurm))
-    node.fail("has no effect: no leg of a strategy names a \"partition\"");
-  refuse_steps_tried_again(draft, kSlurm);
-  if (draft.world().has_sets()) node.fail("cannot be combined with sets of jobs (\"with\" of a source)");
   set_resume_timeouts(draft);
   warn_of_retries(draft);
   for (const Strategy& strategy : draft.world().strategies) {

@@ -200,7 +200,7 @@ void SlurmReader::read_settings() {
     fill(settings.priority, node_.at("priority"));
     fill(settings.priority.weights, node_.at("priority"));
     if (settings.priority.weights.fair_share > 0 && accounts_.empty())
-      node_.at("priority").at("weight_fair_share").fail("has no effect without \"accounts\"");
+      node_.at("priority").at("weight_fair_share").fail("has no effect: there are no \"accounts\"");
   }
   if (!node_.has("preemption")) return;
   const Node node = node_.at("preemption");

@@ -49,11 +49,6 @@ void assume_once(Draft& draft, const std::string& line) {
 void read_spread(Draft& draft, const Node& node, const std::vector<PoolId>& pools, Leg& leg) {
   if (leg.spread == Spread::any_single_zone) return;
   const Node rule = node.at("spread");
-  if (leg.policy.waits())
-    rule.fail(fmt::format("{} waits for its machines, which come in one zone: \"any_single_zone\"",
-                          leg.policy.name));
-  if (leg.partial && leg.partial->gather > SimDuration::zero())
-    rule.fail("cannot be combined with a \"gather\" of \"partial\": all machines come at one instant");
   leg.partial.reset();
   if (leg.orchestrator == OrchestratorName::vertex)
     rule.fail("no source says that Vertex AI spreads a job over zones: name compute_engine or slurm");

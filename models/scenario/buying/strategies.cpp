@@ -132,15 +132,6 @@ void check_open(const Node& node, const Leg& leg, const Strategy& strategy) {
   }
 }
 
-Race read_race(const Node& node, const Policy& policy) {
-  const Race race = node.choice<Race>("race");
-  if (race == Race::first_boot && !policy.waits()) {
-    node.at("race").fail(
-        fmt::format("{} asks one place after the other: a race requires models that wait", policy.name));
-  }
-  return race;
-}
-
 // Rivals are told apart in the draws of their start-up by eight bits.
 void check_race(const Node& node, const Leg& leg) {
   constexpr std::size_t kMostRivals = 256;
@@ -175,7 +166,7 @@ Leg read_leg(Draft& draft, const Node& strategy_node, std::size_t number, const 
   std::erase_if(pools, [&](PoolId id) { return holds_none(draft.scenario.world, id); });
   fill(leg, node);
   leg.compact = read_compact(draft, node, pools);
-  leg.race = read_race(node, leg.policy);
+  leg.race = node.choice<Race>("race");
   leg.classes = read_classes(draft, node);
   std::string machine = machine_of_partition(draft, node);
   if (node.has("machine")) {
@@ -208,21 +199,12 @@ Resubmission read_resubmission(const Node& node) {
 
 DeadlineRule read_deadline_rule(const Node& node, const Strategy& strategy) {
   const Node rule = node.at("deadline_rule");
-  const auto waits = [](const Leg& leg) { return leg.policy.waits(); };
-  if (strategy.legs.size() != 2 || std::ranges::any_of(strategy.legs, waits)) {
-    rule.fail(
-        "requires two legs that are granted or refused at once: the first cheap, such as spot, the second "
-        "safe, such as on_demand");
+  if (strategy.legs.size() != 2) {
+    rule.fail("requires two legs: the first cheap, such as spot, the second safe, such as on_demand");
   }
   for (const Node& leg : node.list("legs")) {
-    for (const char* key : {"partial", "spread"}) {
-      if (leg.has(key)) leg.at(key).fail("cannot be combined with a \"deadline_rule\"");
-    }
-    const bool backs_off = orchestrator_of(node, leg) == OrchestratorName::gke;
-    for (const char* key : {"retries", "retry_interval", "restarts"}) {
-      if (leg.has(key) && !(backs_off && std::string_view{key} == "retry_interval"))
-        leg.at(key).fail("has no effect under a \"deadline_rule\", which decides at every tick");
-    }
+    if (leg.has("retry_interval") && orchestrator_of(node, leg) != OrchestratorName::gke)
+      leg.at("retry_interval").fail("has no effect under a \"deadline_rule\", which decides at every tick");
   }
   DeadlineRule read;
   fill(read, rule);

@@ -9,6 +9,7 @@
 #include "models/scenario/format/catalog_names.h"
 #include "models/scenario/format/decision.h"
 #include "models/scenario/format/fill.h"
+#include "models/scenario/format/keys_relations.h"
 #include "models/world/world.h"
 
 namespace stockout {
@@ -163,6 +164,7 @@ const ObjectSpec& scenario_keys() {
     for (auto& key : content_keys()) spec.keys.push_back(std::move(key));
     for (auto& key : decision_terms_keys()) spec.keys.push_back(std::move(key));
     spec.at_most_one = {KeyGroup{{"replications", "precision"}}};
+    spec.relations = scenario_relations();
     return spec;
   }();
   return kKeys;

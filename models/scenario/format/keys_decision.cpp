@@ -13,6 +13,8 @@ ValueSpec number_or_date() { return either_value({number_value(-1e15, 1e15), dat
 }  // namespace
 
 const ObjectSpec& decision_keys() {
+  const KeyHas day{.key = "from", .kind = ValueKind::date};
+  const std::string both_alike = "both ends of a range are days, or both are numbers";
   static const ObjectSpec kKeys{
       .name = "decision",
       .doc =
@@ -38,7 +40,11 @@ const ObjectSpec& decision_keys() {
           },
       .exactly_one = {KeyGroup{{"from", "values", "choices"}}},
       .relations = {requires_keys({"from"}, {"at", "to"}), requires_keys({"values"}, {"at"}),
-                    excludes_keys({"choices"}, {"at", "unit"}), only_with({{"from"}}, {"to", "step"})}};
+                    excludes_keys({"choices"}, {"at", "unit"}), only_with({{"from"}}, {"to", "step"}),
+                    excludes_keys(day, {"unit"}, "units are of numbers"),
+                    excludes_value(day, {.key = "to", .kind = ValueKind::number}, both_alike),
+                    excludes_value({.key = "from", .kind = ValueKind::number},
+                                   {.key = "to", .kind = ValueKind::date}, both_alike)}};
   return kKeys;
 }
 

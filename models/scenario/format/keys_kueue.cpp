@@ -22,7 +22,27 @@ ValueSpec preemption_value() {
 template <typename Owner>
 KeySpec fair_weight_key() {
   return filling(&Owner::fair_weight, default_key("fair_weight", number_value(0, kMostWeight), "1",
-                                                  "with fair sharing: its share against that of others"));
+                                                  "its share against that of others"));
+}
+
+// Of those who belong to a group, for quota that it may share.
+KeyRelation sharing_relation(const char* group) {
+  return only_with({{group}},
+                   {"flavors/borrowing_limit", "flavors/lending_limit", "flavors/resources/borrowing_limit",
+                    "flavors/resources/lending_limit"},
+                   "else there is nobody to share with");
+}
+
+std::vector<KeyRelation> kueue_relations() {
+  return {
+      excludes_value({"fair_sharing"}, {"cluster_queues/preemption/borrow_within_cohort", {"lower_priority"}},
+                     "it has rules of its own"),
+      value_only_with({{"admission_fair_sharing"}}, {"cluster_queues/usage_based_admission", {"true"}}),
+      only_with({{"fair_sharing"}}, {"cluster_queues/fair_weight", "cohorts/fair_weight"},
+                "else queues have no weights"),
+      only_with({{"admission_fair_sharing"}}, {"local_queues/fair_weight"},
+                "else local queues have no weights"),
+  };
 }
 
 KeySpec backoff_base_key(const char* fallback) {
@@ -42,35 +62,41 @@ const ObjectSpec& kueue_keys() {
       .doc =
           "Kueue in the planner's Kubernetes cluster. A job waits until Kueue gives it quota in a flavor; "
           "then it asks in the legs that name that `flavor`. Quotas are in GPUs, but for `resources`. "
-          "`stockout kueue import` writes this object from a cluster's own. Words and defaults are those of "
-          "Kueue, but for `wait_for_pods_ready`.",
-      .keys = {
-          required_key("flavors", list_value(text_value(), 1, kMostObjects),
-                       "their names: a reservation's node pool, Flex Start, Spot"),
-          required_key("cluster_queues", some(kueue_queue_keys, 1),
-                       "where jobs wait, and for how much quota"),
-          optional_key("cohorts", some(kueue_cohort_keys, 0),
-                       "groups of queues that share what they do not use; those without quota or a parent of "
-                       "their own need no entry"),
-          required_key("local_queues", some(kueue_local_queue_keys, 1),
-                       "which jobs go to which cluster queue: a job goes to the first that takes it"),
-          optional_key(
-              "pod_requests", some(kueue_request_keys, 0),
-              "requests of pods beside GPUs. A quota (`resources` of a queue) of a resource that is not "
-              "here holds back nobody"),
-          optional_key("partial_admission", some(kueue_partial_keys, 0),
-                       "which jobs may be admitted with fewer pods than they ask for: the first entry that "
-                       "takes a job counts; default: none"),
-          optional_key("admission_checks", some(kueue_check_keys, 0),
-                       "requests for capacity (ProvisioningRequest) that queues may ask for"),
-          optional_key("fair_sharing", object_value(kueue_fair_sharing_keys()),
-                       "queues of a cohort share by their weights; default: no"),
-          optional_key("admission_fair_sharing", object_value(kueue_usage_keys()),
-                       "local queues that used less lately go first"),
-          optional_key("wait_for_pods_ready", object_value(kueue_pods_keys()),
-                       "jobs that do not start in time are evicted; default: no (in Kueue it depends "
-                       "on the release)"),
-      }};
+          "`stockout kueue import` "
+          "writes this object from a cluster's own. Words and defaults are those of Kueue, but for "
+          "`wait_for_pods_ready`.",
+      .keys =
+          {
+              required_key("flavors", list_value(text_value(), 1, kMostObjects),
+                           "their names: a reservation's node pool, Flex Start, Spot"),
+              required_key("cluster_queues", some(kueue_queue_keys, 1),
+                           "where jobs wait, and for how much quota"),
+              optional_key(
+                  "cohorts", some(kueue_cohort_keys, 0),
+                  "groups of queues that share what they do not use; those without quota or a parent of "
+                  "their own need no entry"),
+              required_key("local_queues", some(kueue_local_queue_keys, 1),
+                           "which jobs go to which cluster queue: a job goes to the first that takes it"),
+              optional_key(
+                  "pod_requests", some(kueue_request_keys, 0),
+                  "requests of pods beside GPUs. A quota (`resources` of a queue) of a resource that is not "
+                  "here holds back nobody"),
+              optional_key(
+                  "partial_admission", some(kueue_partial_keys, 0),
+                  "which jobs may be admitted with fewer pods than they ask for: the first entry that "
+                  "takes a job counts; default: none"),
+              optional_key("admission_checks", some(kueue_check_keys, 0),
+                           "requests for capacity (ProvisioningRequest) that queues may ask for"),
+              optional_key("fair_sharing", object_value(kueue_fair_sharing_keys()),
+                           "queues of a cohort share by their weights; default: no"),
+              optional_key("admission_fair_sharing", object_value(kueue_usage_keys()),
+                           "local queues that used less lately go first"),
+              optional_key(
+                  "wait_for_pods_ready", object_value(kueue_pods_keys()),
+                  "jobs that do not start in time are evicted; default: no (in Kueue it depends on the "
+                  "release)"),
+          },
+      .relations = kueue_relations()};
   return kKeys;
 }
 
@@ -78,24 +104,34 @@ const ObjectSpec& kueue_queue_keys() {
   static const ObjectSpec kKeys{
       .name = "kueue_cluster_queue",
       .doc = "A ClusterQueue.",
-      .keys = {
-          filling(&kueue::ClusterQueue::name, required_key("name", text_value(), "unique")),
-          filling(&kueue::ClusterQueue::cohort,
+      .keys =
+          {
+              filling(&kueue::ClusterQueue::name, required_key("name", text_value(), "unique")),
+              filling(
+                  &kueue::ClusterQueue::cohort,
                   optional_key("cohort", text_value(), "with whose queues it shares; default: with none")),
-          filling(&kueue::ClusterQueue::strategy,
+              filling(
+                  &kueue::ClusterQueue::strategy,
                   default_key("queueing_strategy", choice_value({"best_effort_fifo", "strict_fifo"}),
                               "best_effort_fifo", "whether jobs behind one that has to wait may pass it")),
-          required_key("flavors", some(kueue_quota_keys, 1), "in the order in which they are tried"),
-          optional_key("preemption", object_value(kueue_preemption_keys()),
-                       "whom its jobs may evict; default: nobody"),
-          optional_key("flavor_fungibility", object_value(kueue_fungibility_keys()),
-                       "when the next flavor is tried although one would do"),
-          optional_key("admission_checks", some(kueue_required_check_keys, 0),
-                       "which its jobs need besides quota"),
-          fair_weight_key<kueue::ClusterQueue>(),
-          filling(&kueue::ClusterQueue::usage_based_admission,
-                  default_key("usage_based_admission", flag_value(), "false",
-                              "with admission_fair_sharing: among its local queues")),
+              required_key("flavors", some(kueue_quota_keys, 1), "in the order in which they are tried"),
+              optional_key("preemption", object_value(kueue_preemption_keys()),
+                           "whom its jobs may evict; default: nobody"),
+              optional_key("flavor_fungibility", object_value(kueue_fungibility_keys()),
+                           "when the next flavor is tried although one would do"),
+              optional_key("admission_checks", some(kueue_required_check_keys, 0),
+                           "which its jobs need besides quota"),
+              fair_weight_key<kueue::ClusterQueue>(),
+              filling(&kueue::ClusterQueue::usage_based_admission,
+                      default_key("usage_based_admission", flag_value(), "false",
+                                  "with admission_fair_sharing: among its local queues")),
+          },
+      .relations = {
+          sharing_relation("cohort"),
+          value_only_with({{"cohort"}},
+                          {"preemption/reclaim_within_cohort",
+                           {"lower_priority", "lower_or_newer_equal_priority", "any"}},
+                          "the queue is in no cohort"),
       }};
   return kKeys;
 }
@@ -113,7 +149,8 @@ const ObjectSpec& kueue_quota_keys() {
                                "most that it may use above it; default: all that others leave")),
           filling(&kueue::Quota::lending_limit,
                   optional_key("lending_limit", integer_value(0, kMostGpus, "GPUs"),
-                               "most of it that others may use; default: all")),
+                               "most of it that others may use, of a queue at most `nominal_quota`; default: "
+                               "all")),
           optional_key(
               "resources", some(kueue_resource_keys, 0),
               "quotas of other resources in this flavor, such as cpu and memory: the same resources in "
@@ -132,7 +169,7 @@ const ObjectSpec& kueue_resource_keys() {
           optional_key("borrowing_limit", number_value(0, kMostOfResource),
                        "most that it may use above it; default: all that others leave"),
           optional_key("lending_limit", number_value(0, kMostOfResource),
-                       "most of it that others may use; default: all"),
+                       "most of it that others may use, of a queue at most `nominal_quota`; default: all"),
       }};
   return kKeys;
 }
@@ -215,13 +252,15 @@ const ObjectSpec& kueue_cohort_keys() {
   static const ObjectSpec kKeys{
       .name = "kueue_cohort",
       .doc = "A Cohort.",
-      .keys = {
-          filling(&kueue::Cohort::name, required_key("name", text_value(), "unique")),
-          filling(&kueue::Cohort::parent,
-                  optional_key("parent", text_value(), "another cohort; default: none")),
-          optional_key("flavors", some(kueue_quota_keys, 0), "quota for all its queues"),
-          fair_weight_key<kueue::Cohort>(),
-      }};
+      .keys =
+          {
+              filling(&kueue::Cohort::name, required_key("name", text_value(), "unique")),
+              filling(&kueue::Cohort::parent,
+                      optional_key("parent", text_value(), "another cohort; default: none")),
+              optional_key("flavors", some(kueue_quota_keys, 0), "quota for all its queues"),
+              fair_weight_key<kueue::Cohort>(),
+          },
+      .relations = {sharing_relation("parent")}};
   return kKeys;
 }
 

@@ -25,18 +25,21 @@ const ObjectSpec& quota_keys() {
       .doc =
           "The provider's limits on the planner's jobs and reservations, whatever capacity there is. "
           "Tenants have quotas of their own; jobs on held capacity need none.",
-      .keys = {
-          required_key(
-              "limits", list_value(object_value(quota_limit_keys()), 1, 1'000),
-              "all that cover a machine must have room for it; a machine that none covers needs none"),
-          default_key("business_days", integer_value(0, kMostBusinessDays), "3",
-                      "from the day on which an increase is requested to the day on which it is granted, "
-                      "where the increase does not say. Monday to Friday (assumption)"),
-          optional_key("holidays", list_value(date_value(), 0, 1'000), "days that are no business days"),
-          default_key("fallback", flag_value(), "true",
-                      "limits on GPUs of on-demand machines count preemptible ones too, in pools that no "
-                      "limit on GPUs of preemptible machines covers; the same of vCPUs"),
-      }};
+      .keys =
+          {
+              required_key(
+                  "limits", list_value(object_value(quota_limit_keys()), 1, 1'000),
+                  "all that cover a machine must have room for it; a machine that none covers needs none"),
+              default_key("business_days", integer_value(0, kMostBusinessDays), "3",
+                          "from the day on which an increase is requested to the day on which it is granted, "
+                          "where the increase does not say. Monday to Friday (assumption)"),
+              optional_key("holidays", list_value(date_value(), 0, 1'000), "days that are no business days"),
+              default_key("fallback", flag_value(), "true",
+                          "limits on GPUs of on-demand machines count preemptible ones too, in pools that no "
+                          "limit on GPUs of preemptible machines covers; the same of vCPUs"),
+          },
+      .relations = {
+          only_with({{"limits/increases"}}, {"business_days", "holidays"}, "nothing else is granted later")}};
   return kKeys;
 }
 
@@ -95,8 +98,8 @@ const ObjectSpec& quota_rule_keys() {
                   "granted. An assumption; what is decided at once takes it when it asks"),
               default_key(
                   "back_off", duration_at_least(kShortestPause), "5min",
-                  "with back_off, of a job in a leg without node groups: until it asks again; twice as long "
-                  "after each time"),
+                  "with back_off (also by default), of a job in a leg without node groups: until it asks "
+                  "again; twice as long after each time"),
               default_key("back_off_most", duration_at_least(kShortestPause), "30min",
                           "of these pauses: the longest"),
           },

@@ -40,28 +40,39 @@ const ObjectSpec& slurm_keys() {
           "nodes in a partition; then it asks in the leg that names that `partition`. Words are those of "
           "slurm.conf. CPUs of nodes and jobs are counted in GPUs. A job's priority is Slurm's: `priority` "
           "of its class has no part in it.",
-      .keys = {
-          required_key("node_sets", some_of(slurm_node_set_keys, 1), "nodes of one kind"),
-          required_key("partitions", some_of(slurm_partition_keys, 1),
-                       "where jobs wait; several may have the same nodes"),
-          optional_key("qos", some_of(slurm_qos_keys, 0), "qualities of service"),
-          optional_key("accounts", some_of(slurm_account_keys, 0),
-                       "the tree of shares; parents stand before their children"),
-          optional_key("jobs", some_of(slurm_job_keys, 0),
-                       "options of sbatch for some jobs: a job has the options of the first that takes it, "
-                       "else none"),
-          optional_key("scheduler", object_value(slurm_scheduler_keys()),
-                       "SchedulerType and SchedulerParameters"),
-          optional_key("priority", object_value(slurm_priority_keys()), "PriorityType and its weights"),
-          optional_key("preemption", object_value(slurm_preemption_keys()),
-                       "whose jobs preempt others; default: nobody's"),
-          filling(&slurm::Settings::requeue_delay,
+      .keys =
+          {
+              required_key("node_sets", some_of(slurm_node_set_keys, 1), "nodes of one kind"),
+              required_key("partitions", some_of(slurm_partition_keys, 1),
+                           "where jobs wait; several may have the same nodes"),
+              optional_key("qos", some_of(slurm_qos_keys, 0), "qualities of service"),
+              optional_key("accounts", some_of(slurm_account_keys, 0),
+                           "the tree of shares; parents stand before their children"),
+              optional_key(
+                  "jobs", some_of(slurm_job_keys, 0),
+                  "options of sbatch for some jobs: a job has the options of the first that takes it, "
+                  "else none"),
+              optional_key("scheduler", object_value(slurm_scheduler_keys()),
+                           "SchedulerType and SchedulerParameters"),
+              optional_key("priority", object_value(slurm_priority_keys()), "PriorityType and its weights"),
+              optional_key("preemption", object_value(slurm_preemption_keys()),
+                           "whose jobs preempt others; default: nobody's"),
+              filling(
+                  &slurm::Settings::requeue_delay,
                   default_key(
                       "requeue_delay", seconds_at_least_one(), "121s",
                       "from a requeue until the job may start: the lifetime of a credential, and a second")),
-          filling(&SlurmCluster::sync,
+              filling(
+                  &SlurmCluster::sync,
                   default_key("slurmsync", duration_value(), "30s",
                               "between two looks of slurm-gcp's slurmsync, which brings DOWN nodes back")),
+          },
+      .relations = {
+          only_with({{"accounts"}}, {"priority/weight_fair_share"}, "they have the shares"),
+          only_with({{"preemption/type", {"qos"}}}, {"qos/preempts", "qos/preempt_mode"},
+                    "else QOS has no part in preemption"),
+          only_with({{"preemption/type", {"partition_prio"}}}, {"partitions/preempt_mode"},
+                    "else partitions have no part in preemption"),
       }};
   return kKeys;
 }
@@ -85,10 +96,12 @@ const ObjectSpec& slurm_node_set_keys() {
                       optional_key(
                           "resume_timeout", seconds_at_least_one(),
                           "ResumeTimeout, in which they must be up; default: 5min, for Flex Start 65535s, of "
-                          "slurm_nodes 20min as in Cluster Toolkit's blueprints for A3 Ultra and A4")),
+                          "slurm_nodes 20min as in Cluster Toolkit's blueprints for A3 Ultra and A4. Not of "
+                          "other reservations, whose nodes are always on")),
               filling(&slurm::PowerSave::suspend_timeout,
                       default_key("suspend_timeout", duration_value(), "2min",
-                                  "SuspendTimeout, from their end until they may be used again")),
+                                  "SuspendTimeout, from their end until they may be used again; not of other "
+                                  "reservations either")),
           },
       .exactly_one = {KeyGroup{{"reservation", "machine"}, "whose machines the nodes are, or of which type"}},
       .relations = {excludes_keys({"reservation"}, {"nodes"}, "all its machines are nodes"),
@@ -217,7 +230,11 @@ const ObjectSpec& slurm_scheduler_keys() {
           },
       .relations = {
           only_with({{"type", {"backfill"}}}, {"bf_interval", "bf_window", "bf_resolution", "bf_max_job_test",
-                                               "bf_max_job_start", "bf_job_part_count_reserve"})}};
+                                               "bf_max_job_start", "bf_job_part_count_reserve"}),
+          excludes_keys({"type", {"easy", "easy_by_number", "conservative"}},
+                        {"default_queue_depth", "sched_interval", "batch_sched_delay", "bf_min_prio_reserve",
+                         "bf_min_age_reserve"},
+                        "it looks at all jobs at each event")}};
   return kKeys;
 }
 
@@ -225,25 +242,32 @@ const ObjectSpec& slurm_priority_keys() {
   static const ObjectSpec kKeys{
       .name = "slurm_priority",
       .doc = "The order of jobs within a tier. With equal priority the first submitted goes first.",
-      .keys = {
-          filling(&PriorityParameters::type,
-                  default_key("type", choice_value({"basic", "multifactor"}), "multifactor",
-                              "first come, first served; or the sum of factors from 0 to 1, by weights")),
-          weight_key(&PriorityWeights::age, "weight_age", "of the time in the queue, against max_age"),
-          weight_key(&PriorityWeights::fair_share, "weight_fair_share",
-                     "of the shares of `accounts` (fair tree)"),
-          weight_key(&PriorityWeights::job_size, "weight_job_size", "of the size, against that of all nodes"),
-          weight_key(&PriorityWeights::partition, "weight_partition", "of priority_job_factor"),
-          weight_key(&PriorityWeights::qos, "weight_qos", "of the priority of the QOS"),
-          filling(&PriorityParameters::max_age,
-                  default_key("max_age", seconds_at_least_one(), "7d", "at which the factor of age is 1")),
-          filling(&PriorityParameters::calculation_period,
-                  default_key("calc_period", seconds_at_least_one(), "5min", "between two calculations")),
-          filling(&PriorityParameters::half_life,
-                  default_key("decay_half_life", duration_value(), "7d", "of usage; 0s: it does not decay")),
-          filling(&PriorityParameters::favor_small, default_key("favor_small", flag_value(), "false",
-                                                                "small jobs have the larger factor of size")),
-      }};
+      .keys =
+          {
+              filling(&PriorityParameters::type,
+                      default_key("type", choice_value({"basic", "multifactor"}), "multifactor",
+                                  "first come, first served; or the sum of factors from 0 to 1, by weights")),
+              weight_key(&PriorityWeights::age, "weight_age", "of the time in the queue, against max_age"),
+              weight_key(&PriorityWeights::fair_share, "weight_fair_share",
+                         "of the shares of `accounts` (fair tree)"),
+              weight_key(&PriorityWeights::job_size, "weight_job_size",
+                         "of the size, against that of all nodes"),
+              weight_key(&PriorityWeights::partition, "weight_partition", "of priority_job_factor"),
+              weight_key(&PriorityWeights::qos, "weight_qos", "of the priority of the QOS"),
+              filling(&PriorityParameters::max_age, default_key("max_age", seconds_at_least_one(), "7d",
+                                                                "at which the factor of age is 1")),
+              filling(&PriorityParameters::calculation_period,
+                      default_key("calc_period", seconds_at_least_one(), "5min", "between two calculations")),
+              filling(&PriorityParameters::half_life, default_key("decay_half_life", duration_value(), "7d",
+                                                                  "of usage; 0s: it does not decay")),
+              filling(&PriorityParameters::favor_small,
+                      default_key("favor_small", flag_value(), "false",
+                                  "small jobs have the larger factor of size")),
+          },
+      .relations = {excludes_keys({"type", {"basic"}},
+                                  {"weight_age", "weight_fair_share", "weight_job_size", "weight_partition",
+                                   "weight_qos", "max_age", "calc_period", "decay_half_life", "favor_small"},
+                                  "first come, first served")}};
   return kKeys;
 }
 

@@ -34,7 +34,8 @@ const ObjectSpec& speed_keys() {
               optional_key("scaling", object_value(scaling_keys()),
                            "data that jobs of several nodes exchange; default: nothing that takes time"),
           },
-      .exactly_one = {KeyGroup{{"gpus", "step_times"}}}};
+      .exactly_one = {KeyGroup{{"gpus", "step_times"}}},
+      .relations = {requires_keys({"gpus"}, {"scaling/step"}, "how long the reference computes on a step")}};
   return kKeys;
 }
 

@@ -14,6 +14,7 @@
 #include "models/scenario/format/catalog_names.h"
 #include "models/scenario/format/fill.h"
 #include "models/scenario/format/keys.h"
+#include "models/scenario/format/keys_relations.h"
 #include "models/supply/footprint.h"
 #include "sim/core/duration_text.h"
 
@@ -60,44 +61,6 @@ KeySpec of_model(std::string usual, KeySpec key) {
 
 std::string default_count(std::int32_t Policy::*count) {
   return default_by_model([count](const Policy& row) { return count_text(row.*count); });
-}
-
-// The models for which something is true.
-template <typename Is>
-KeyHas model_is(const Is& is) {
-  KeyHas has{"model", {}};
-  for (const Policy& row : policy_table()) {
-    if (is(row)) has.words.push_back(row.name);
-  }
-  return has;
-}
-
-// What would have no effect under a model is refused, so that nobody counts on it.
-std::vector<KeyRelation> leg_relations() {
-  const KeyHas held = model_is([](const Policy& row) { return row.held; });
-  const KeyHas waits = model_is([](const Policy& row) { return row.waits(); });
-  const KeyHas at_once = model_is([](const Policy& row) { return !row.waits(); });
-  return {
-      requires_keys(held, {"reservation"}),
-      only_with({held}, {"reservation"}, "they hold capacity"),
-      excludes_keys(held, {"places"}, "a reservation is where it is: name it with \"reservation\""),
-      excludes_keys(held, {"open_max"},
-                    "only requests that wait at the provider are bounded, such as those of flex_start_mig"),
-      excludes_keys(held, {"price"}, "a reservation's price follows from its commitment"),
-      excludes_keys(at_once, {"limit", "keep", "max_wait", "open_max"},
-                    "it is granted or refused at once, then tried again by \"retries\" (0: one "
-                    "try) and \"retry_interval\""),
-      excludes_keys(waits, {"partial"},
-                    "it waits for all machines of a job; take a model that is granted or refused at once, "
-                    "such as spot"),
-      excludes_keys({"flavor"}, {"partial"}, "Kueue counts all pods; it has \"partial_admission\""),
-      excludes_keys({"flavor"}, {"partition"}, "a job waits for Kueue or for Slurm"),
-      excludes_keys({"race", {"first_boot"}}, {"flavor"}, "Kueue's quota is for one lease of a job"),
-      excludes_keys({"partition"}, {"partial", "keep"}, "Slurm has all nodes of a job, or none"),
-      excludes_keys({"partition"}, {"retries"}, "Slurm requeues a job without machines"),
-      excludes_keys({"partition"}, {"limit"}, "\"resume_timeout\" of the node set ends it"),
-      excludes_keys({"race", {"first_boot"}}, {"partition"}, "a node is one machine"),
-  };
 }
 
 KeySpec orchestrator_key(std::string doc) {
@@ -240,10 +203,7 @@ const ObjectSpec& strategy_keys() {
               optional_key("deadline_rule", object_value(deadline_rule_keys()),
                            "a job changes between its two legs as its deadline comes nearer"),
           },
-      .relations = {
-          excludes_keys({"deadline_rule"}, {"resubmit"}),
-          excludes_keys({"order", {"cheapest_first"}}, {"deadline_rule"}, "its first leg is the cheap one"),
-      }};
+      .relations = strategy_relations()};
   return kKeys;
 }
 
@@ -273,22 +233,24 @@ const ObjectSpec& leg_keys() {
         default_key(
             "race", choice_value({"first_grant", "first_boot"}), "first_grant",
             "where there is a queue in several places: whether the first grant ends the others, or the first "
-            "start of work; until then all that are granted are held and paid"),
+            "start of work; until then all that are granted are held and paid. first_boot goes neither with "
+            "sets of jobs (`with`) nor, for flex_start_mig under gke, with a `provisioning_request`"),
         default_key("compact", choice_of(kCompactNames), "no",
                     "in pools with a `placement`: all machines of a job in one block of hosts; or, with "
                     "neighbours, at most two adjacent ones"),
         filling(&Leg::spread,
                 default_key("spread", choice_of(kSpreadNames), "any_single_zone",
                             "how the equal machines of a job, all of which come at one instant, are spread "
-                            "over the zones of a region: in one, evenly, or in as few as have room")),
+                            "over the zones of a region: in one, evenly, or in as few as have room. The last "
+                            "two under compute_engine, slurm or no orchestrator, without sets of jobs")),
         optional_key(
             "flavor", text_value(),
-            "of Kueue: only jobs that it gives quota of this flavor ask here; all legs of a strategy have "
-            "one, or none"),
+            "of Kueue, under the orchestrator gke or none: only jobs that it gives quota of this flavor ask "
+            "here"),
         optional_key(
             "partition", text_value(),
-            "of Slurm: only jobs that it gives nodes of this partition ask here; all legs of a strategy have "
-            "one, each another, or none"),
+            "of Slurm, under the orchestrator slurm: only jobs that it gives nodes of this partition ask "
+            "here. Each leg has another. If the nodes are those of a reservation, the leg names it"),
         optional_key("classes", names_value(),
                      "only jobs of these classes; others pass on at once; default: all"),
         optional_key(
@@ -334,7 +296,13 @@ const ObjectSpec& partial_keys() {
                           "whether those that are left wait for them, paid, or work on if they are enough "
                           "(elastic training). New ones join when the last is ready, which interrupts all")),
           },
-      .exactly_one = {KeyGroup{{"least", "least_share"}}}};
+      .exactly_one = {KeyGroup{{"least", "least_share"}}},
+      .relations = {
+          only_with({{"gather"}}, {"every"}, "without one nothing is asked for again"),
+          requires_keys({"recreate", {"true"}}, {"gather"},
+                        "so long the rest waits for machines in place of those lost"),
+          only_with({{"recreate", {"true"}}}, {"meanwhile"}, "else nobody waits for machines that were lost"),
+      }};
   return kKeys;
 }
 

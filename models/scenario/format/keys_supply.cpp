@@ -49,16 +49,26 @@ std::vector<KeyRelation> ageing_relations() {
 
 namespace {
 
-KeyRelation growth_relation() {
-  return only_with({{"hosts"}, {"machines"}, {"gpus"}}, {"growth"}, "a fixed number");
+std::vector<KeyRelation> growth_relations() {
+  return {
+      only_with({{"hosts"}, {"machines"}, {"gpus"}}, {"growth"}, "a fixed number"),
+      excludes_keys({.key = "gpus", .kind = ValueKind::list}, {"growth"}, "its steps say how it changes")};
 }
 
 std::vector<KeyRelation> pool_relations() {
   std::vector<KeyRelation> relations = ageing_relations();
-  relations.push_back(requires_keys({"machines"}, {"machine"}, "what \"machines\" counts"));
-  relations.push_back(growth_relation());
+  for (const char* counted : {"machines", "growth/machines", "capacity/machines", "capacity/growth/machines"})
+    relations.push_back(requires_keys({counted}, {"machine"}, "what \"machines\" counts"));
+  for (KeyRelation& relation : growth_relations()) relations.push_back(std::move(relation));
   relations.push_back(only_with({{"hosts"}}, {"placement"}, "a fixed number of hosts for all classes"));
   relations.push_back(excludes_keys({"placement"}, {"growth", "faults"}, "its hosts stay as they are"));
+  for (const char* measured : {"capacity/availability", "capacity/markov"})
+    relations.push_back(excludes_keys({measured}, {"tenants"}, "it is what other tenants have left already"));
+  relations.push_back(
+      excludes_keys({"unlimited"}, {"tenants"}, "it has no load: give it a capacity, or no tenants"));
+  relations.push_back(excludes_keys({"unlimited"},
+                                    {"discipline", "flex_before_on_demand", "hold_for_head", "reclaim"},
+                                    "nobody waits for room, or makes room for others"));
   return relations;
 }
 
@@ -161,7 +171,7 @@ const ObjectSpec& capacity_keys() {
               growth_key(),
           },
       .exactly_one = {KeyGroup{{"hosts", "machines", "gpus", "availability", "markov"}}},
-      .relations = {growth_relation()}};
+      .relations = growth_relations()};
   return kKeys;
 }
 

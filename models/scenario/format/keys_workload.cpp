@@ -33,6 +33,11 @@ std::vector<KeyRelation> source_relations() {
                     {"work", "deadline", "users", "demand", "parallel", "failure_policy", "job_set", "retry"},
                     "the source that it is with says it"),
       excludes_keys({"trace"}, {"nodes", "gpus", "sizes", "work", "users"}, "the file says it"),
+      excludes_value(
+          {"trace"}, {.key = "max_wait", .kind = ValueKind::object},
+          "a law requires poisson or schedule; for a trace, give one length, or a column max_wait in "
+          "its file"),
+      excludes_keys({"trace/class_by_length"}, {"class"}, "it says it"),
       excludes_keys({"sizes"}, {"nodes", "gpus"}, "they say it"),
   };
 }

@@ -103,6 +103,7 @@ class Node {
 
  private:
   friend class SpecCheck;
+  friend class RelationCheck;
   [[nodiscard]] Node child(const JsonValue& value, const ValueSpec& spec, std::string_view key) const;
   [[nodiscard]] std::string pointer_of(std::string_view key) const;
   void require_readable(const std::string& pointer) const;

@@ -29,6 +29,8 @@ A scenario is one JSON object. A key that is not listed here is an error, and so
 - Paths are relative to the folder of the scenario file; a path given with `--set` is relative to the working directory.
 - `--set /workload/0/trace/file=PATH` puts a value in the place of a JSON pointer (RFC 6901): it replaces what is there, adds a key
   to an object that is there, or with `-` in the place of an index adds an item to a list.
+- Rules above a table are about its keys and those of objects within: "`flavor` of `legs`" is that of any leg. A key that would have
+  no effect is refused. Where a rule names a value, another may be written, such as the default.
 
 )";
 

@@ -115,32 +115,118 @@ void add_choice_of_keys(Json& schema, const KeyGroup& group, bool one_needed) {
 
 Json required_schema(const std::vector<std::string>& keys) { return {{"required", keys}}; }
 
-// Whether a key is there, or has one of some words, a missing one by its default.
-Json schema_of(const KeyHas& has, const ObjectSpec& object) {
-  if (has.words.empty()) return required_schema({has.key});
-  Json schema{{"properties", {{has.key, {{"enum", has.words}}}}}};
-  const auto& fallback = object.find(has.key)->fallback;
-  const auto* word = fallback ? fallback->get<std::string>() : nullptr;
-  const bool by_default = word != nullptr && std::ranges::find(has.words, *word) != has.words.end();
+const char* json_type(ValueKind kind) {
+  switch (kind) {
+    case ValueKind::number:
+      return "number";
+    case ValueKind::list:
+      return "array";
+    case ValueKind::object:
+      return "object";
+    default:
+      return "string";
+  }
+}
+
+// What a value must be to be as said.
+Json value_schema(const KeyHas& has, const KeySpec& key) {
+  if (has.kind) return {{"type", json_type(*has.kind)}};
+  if (key.value.kind != ValueKind::flag) return {{"enum", has.words}};
+  Json flags = Json::array();
+  for (const std::string& word : has.words) flags.push_back(word == "true");
+  return {{"enum", flags}};
+}
+
+// As relations name it; empty: no word and no flag.
+std::string default_word(const KeySpec& key) {
+  if (!key.fallback) return {};
+  if (const auto* flag = key.fallback->get<bool>()) return *flag ? "true" : "false";
+  const auto* word = key.fallback->get<std::string>();
+  return word == nullptr ? std::string{} : *word;
+}
+
+bool is_of_value(const KeyHas& has) { return has.kind || !has.words.empty(); }
+
+/// A path, one key at a time.
+struct Step {
+  const KeySpec* key;
+  bool is_last = false;
+  KeyHas rest = {};  // of the objects in its value
+
+  Step(const KeyHas& has, const ObjectSpec& object) {
+    const std::size_t slash = has.key.find('/');
+    key = object.find(has.key.substr(0, slash));
+    is_last = slash == std::string::npos;
+    if (!is_last) rest = {.key = has.key.substr(slash + 1), .words = has.words, .kind = has.kind};
+  }
+  [[nodiscard]] const ObjectSpec& within() const { return *objects_in(key->value); }
+  [[nodiscard]] Json of_value(const Json& object, const char* items) const {
+    const Json value = key->value.kind == ValueKind::list ? Json{{items, object}} : object;
+    return {{"properties", {{key->name, value}}}};
+  }
+};
+
+// Whether a key is there, or has a value, a missing one by its default: that of some object on the path.
+Json where_schema(const KeyHas& has, const ObjectSpec& object) {
+  const Step step{has, object};
+  if (!step.is_last) {
+    Json schema = step.of_value(where_schema(step.rest, step.within()), "contains");
+    schema.update(required_schema({step.key->name}));
+    return schema;
+  }
+  if (!is_of_value(has)) return required_schema({has.key});
+  Json schema{{"properties", {{has.key, value_schema(has, *step.key)}}}};
+  const bool by_default = std::ranges::find(has.words, default_word(*step.key)) != has.words.end();
   if (!by_default) schema.update(required_schema({has.key}));
   return schema;
 }
 
+// Every object on the path has the key.
+Json has_schema(const KeyHas& has, const ObjectSpec& object) {
+  const Step step{has, object};
+  if (step.is_last) return required_schema({has.key});
+  return step.of_value(has_schema(step.rest, step.within()), "items");
+}
+
+// No object on the path has the key with such a value.
+Json has_not_schema(const KeyHas& has, const ObjectSpec& object) {
+  const Step step{has, object};
+  if (!step.is_last) return step.of_value(has_not_schema(step.rest, step.within()), "items");
+  const Json value = is_of_value(has) ? Json{{"not", value_schema(has, *step.key)}} : Json(false);
+  return {{"properties", {{has.key, value}}}};
+}
+
+// Both, where they speak of different things.
+void merge(Json& to, const Json& from) {
+  for (const auto& [key, value] : from.items()) {
+    if (!to.contains(key) || value.is_boolean()) {
+      to[key] = value;
+    } else if (value.is_array()) {
+      to[key].insert(to[key].end(), value.begin(), value.end());
+    } else {
+      merge(to[key], value);
+    }
+  }
+}
+
 void add_relation(Json& schema, const KeyRelation& relation, const ObjectSpec& object) {
+  const auto is_path = [](const std::string& key) { return key.find('/') != std::string::npos; };
   const KeyHas& first = relation.any_of.front();
-  if (relation.any_of.size() == 1 && first.words.empty() && relation.holds && relation.excluded.empty()) {
+  const bool is_plain =
+      !is_of_value(first) && !is_path(first.key) && std::ranges::none_of(relation.required, is_path);
+  if (relation.any_of.size() == 1 && is_plain && relation.holds && relation.excluded.empty()) {
     schema["dependentRequired"][first.key] = relation.required;
     return;
   }
-  Json where = schema_of(first, object);
+  Json where = where_schema(first, object);
   if (relation.any_of.size() > 1) {
     Json any_of = Json::array();
-    for (const KeyHas& has : relation.any_of) any_of.push_back(schema_of(has, object));
+    for (const KeyHas& has : relation.any_of) any_of.push_back(where_schema(has, object));
     where = {{"anyOf", any_of}};
   }
   Json then = Json::object();
-  if (!relation.required.empty()) then["required"] = relation.required;
-  for (const std::string& key : relation.excluded) then["properties"][key] = false;
+  for (const std::string& key : relation.required) merge(then, has_schema({key}, object));
+  for (const KeyHas& has : relation.excluded) merge(then, has_not_schema(has, object));
   schema["allOf"].push_back({{"if", where}, {relation.holds ? "then" : "else", then}});
 }
 

@@ -163,6 +163,19 @@ const KeySpec* ObjectSpec::find(std::string_view key) const {
   return found == keys.end() ? nullptr : &*found;
 }
 
+const KeySpec* ObjectSpec::find_path(std::string_view path) const {
+  const std::size_t slash = path.find('/');
+  const KeySpec* key = find(path.substr(0, slash));
+  if (key == nullptr || slash == std::string_view::npos) return key;
+  const ObjectSpec* within = objects_in(key->value);
+  return within == nullptr ? nullptr : within->find_path(path.substr(slash + 1));
+}
+
+const ObjectSpec* objects_in(const ValueSpec& value) {
+  if (value.kind == ValueKind::object) return value.object;
+  return value.kind == ValueKind::list ? value.parts.front().object : nullptr;
+}
+
 std::vector<std::string> ObjectSpec::key_names() const {
   std::vector<std::string> names;
   for (const KeySpec& key : keys) names.push_back(key.name);

@@ -132,8 +132,13 @@ struct ObjectSpec {
   std::vector<KeyRelation> relations = {};
 
   [[nodiscard]] const KeySpec* find(std::string_view key) const;
+  /// The key that a path leads to, through objects and lists of them: "legs/flavor".
+  [[nodiscard]] const KeySpec* find_path(std::string_view path) const;
   [[nodiscard]] std::vector<std::string> key_names() const;
 };
+
+/// The keys of the object that a value is, or that the items of a list are; nullptr: of neither.
+[[nodiscard]] const ObjectSpec* objects_in(const ValueSpec& value);
 
 /// "a duration such as \"30min\"", "a whole number": for messages and the reference.
 [[nodiscard]] std::string describe(const ValueSpec& value);

@@ -7,6 +7,7 @@
 #include <fmt/ranges.h>
 
 #include "models/scenario/format/other_words.h"
+#include "models/scenario/format/relation_check.h"
 #include "sim/core/duration_text.h"
 #include "sim/core/error_list.h"
 #include "sim/core/unknown_name.h"
@@ -212,19 +213,7 @@ class SpecCheck {
       return node.spec_->object->find(member.key) != nullptr;
     };
     if (std::ranges::all_of(*members, is_known)) check_keys(node);
-    errors_.attempt([&] {
-      for (const KeyRelation& relation : node.spec_->object->relations) {
-        if (is_readable(node, relation)) check_relation(node, relation);
-      }
-    });
-  }
-
-  // Whether there is nothing wrong with the keys that it is about.
-  [[nodiscard]] bool is_readable(const Node& node, const KeyRelation& relation) const {
-    const auto is_wrong = [&](const std::string& key) { return unreadable_.contains(node.pointer_of(key)); };
-    return std::ranges::none_of(relation.any_of, is_wrong, &KeyHas::key) &&
-           std::ranges::none_of(relation.required, is_wrong) &&
-           std::ranges::none_of(relation.excluded, is_wrong);
+    RelationCheck{errors_, unreadable_}.check(node);
   }
 
   void check_member(const Node& node, const JsonValue::Member& member) {
@@ -273,40 +262,6 @@ class SpecCheck {
   static void require(const Node& node, const KeySpec& key) {
     if (key.required && !node.has(key.name))
       node.fail(fmt::format("\"{}\" is missing: {}", key.name, key.doc));
-  }
-
-  static bool is_as_said(const Node& node, const KeyHas& has) {
-    if (has.words.empty()) return node.has(has.key);
-    if (!node.has(has.key) && !node.spec_->object->find(has.key)->fallback) return false;
-    return std::ranges::find(has.words, node.text(has.key)) != has.words.end();
-  }
-
-  // With the one word that it has.
-  static KeyHas as_written(const Node& node, const KeyHas& has) {
-    if (has.words.empty()) return has;
-    return {.key = has.key, .words = {node.text(has.key)}};
-  }
-
-  void check_relation(const Node& node, const KeyRelation& relation) {
-    std::vector<KeyHas> said;
-    for (const KeyHas& has : relation.any_of) {
-      if (is_as_said(node, has)) said.push_back(as_written(node, has));
-    }
-    if (said.empty() == relation.holds) return;
-    const std::string where = text_of(relation.holds ? said : relation.any_of, '"');
-    for (const std::string& key : relation.required) {
-      if (node.has(key)) continue;
-      unreadable_.insert(node.pointer_of(key));
-      const std::string& why = relation.why.empty() ? node.spec_->object->find(key)->doc : relation.why;
-      node.fail(fmt::format("\"{}\" is missing, which {} requires: {}", key, where, why));
-    }
-    const std::string why = relation.why.empty() ? "" : ": " + relation.why;
-    for (const std::string& key : relation.excluded) {
-      if (!node.has(key)) continue;
-      unreadable_.insert(node.pointer_of(key));
-      if (relation.holds) node.at(key).fail(fmt::format("cannot be combined with {}{}", where, why));
-      node.at(key).fail(fmt::format("is allowed only with {}{}", where, why));
-    }
   }
 
   [[noreturn]] static void unknown_key(const Node& node, const JsonValue::Member& member) {

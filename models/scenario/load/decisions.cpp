@@ -48,9 +48,6 @@ std::vector<JsonValue> range_of(const Node& node) {
   const Node first = node.at("from");
   const Node last = node.at("to");
   const bool in_days = is_day(first);
-  if (in_days != is_day(last))
-    last.fail(fmt::format("must be a {} as `from` is", in_days ? "day" : "number"));
-  if (in_days && node.has("unit")) node.at("unit").fail("is of numbers, but `from` is a day: leave it out");
   const double from = end_of_range(first);
   const double to = end_of_range(last);
   const double step = step_of(node, in_days);

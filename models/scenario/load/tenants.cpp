@@ -77,13 +77,6 @@ class TenantBuilder {
   ClassId tenant_class() { return draft_.class_id(pool_node_, std::string{kTenantClass}); }
 
   GpuCount capacity_at_start() const {
-    for (const Node& part : pool_node_.list("capacity")) {
-      if (part.has("availability") || part.has("markov")) {
-        terms_.own().fail("a measured series is what other tenants have left already: leave tenants out");
-      }
-    }
-    if (pool().capacity.empty())
-      terms_.own().fail("an unlimited pool has no load: give it a capacity, or no tenants");
     GpuCount gpus;
     for (const CapacitySource& source : pool().capacity) {
       const auto after = std::ranges::upper_bound(source.steps, kStart, {}, &CapacityStep::at);

@@ -86,7 +86,6 @@ CapacitySource read_availability_source(Draft& draft, const Node& node, const Po
 GpuCount unit_of(const Draft& draft, const Node& node, const Node& pool_node, const Pool& pool) {
   if (node.has("hosts")) return host_gpus(draft, pool.family);
   if (!node.has("machines")) return GpuCount{1};
-  if (!pool_node.has("machine")) pool_node.fail("\"machine\" is missing: what \"machines\" counts");
   return draft.catalog.machine(pool_machine(draft, pool_node, pool)).gpus;
 }
 
@@ -123,7 +122,6 @@ std::string class_names(const Node& node) {
 
 CapacitySource read_source(Draft& draft, const Node& node, const Node& pool_node, const Pool& pool) {
   const bool is_stepped = node.has("gpus") && node.at("gpus").kind() == ValueKind::list;
-  if (is_stepped && node.has("growth")) node.at("growth").fail("requires a fixed number of \"gpus\"");
   if (node.has("availability")) return read_availability_source(draft, node.at("availability"), pool);
   if (node.has("markov")) return read_markov(draft, node.at("markov"), pool, class_names(node));
   CapacitySource source;

@@ -59,7 +59,10 @@ class Pipelines {
     for (std::size_t i = 0; i < terms_.size(); ++i) {
       if (out_degree(i, graph_) > 0) add_steps(i);
     }
-    for (std::size_t i = 0; i < terms_.size(); ++i) add_retry(i);
+    for (std::size_t i = 0; i < terms_.size(); ++i) {
+      check_failure_policy(i);
+      add_retry(i);
+    }
     if (!draft_.root.has("classes")) return;
     for (const auto& [name, node] : draft_.root.at("classes").entries()) check_parallel(name, node);
   }
@@ -122,6 +125,12 @@ class Pipelines {
     PipelineStep& first = step_of(first_[source]);
     first.by_group = comes_in_groups(begins, "schedule") || comes_in_groups(begins, "poisson");
     first.ends_with_failure = begins.text("failure_policy") == "fast";
+  }
+
+  void check_failure_policy(std::size_t source) const {
+    const Node& node = terms_[source].node;
+    if (node.has("failure_policy") && !draft_.world().sources[source].step)
+      node.at("failure_policy").fail("has no effect: no source follows this one");
   }
 
   void add_retry(std::size_t source) {

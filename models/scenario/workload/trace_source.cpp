@@ -243,11 +243,6 @@ class TraceColumns {
 
   void add_waits() {
     const Node wait = source_.node.at("max_wait");
-    if (wait.kind() != ValueKind::duration) {
-      wait.fail(
-          "a law requires poisson or schedule; for a trace, give one length, or a column max_wait "
-          "in its file");
-    }
     if (!trace_.max_wait.empty()) {
       jobs_.max_wait = taken(&Trace::max_wait);
     } else if (wait.as_duration() != kForever) {
@@ -354,9 +349,6 @@ TraceDemand build_trace(Draft& draft, const SourceTerms& source) {
     const Node rule = node.at("resample");
     demand.resampled = true;
     fill(demand.resample, rule);
-    if (!rule.has("length") && !draft.root.has("window")) {
-      rule.fail("\"length\" is missing: how much demand to make, as the scenario has no window");
-    }
     if (!rule.has("length")) demand.resample.length = draft.calendar.window(draft.root.text("window"));
   }
   tell_about_links(draft, source, demand);

@@ -121,12 +121,6 @@ SourceTerms read_terms(Draft& draft, const Node& node) {
   return terms;
 }
 
-void refuse_keys(const Node& node, std::initializer_list<const char*> keys, std::string_view why) {
-  for (const char* key : keys) {
-    if (node.has(key)) node.at(key).fail(why);
-  }
-}
-
 void set_window(Draft& draft, const std::vector<Demand>& demands) {
   World& world = draft.world();
   if (draft.root.has("window")) {
@@ -212,7 +206,6 @@ void build_workload(Draft& draft) {
     terms.push_back(read_terms(draft, node));
     const bool is_trace = node.has("trace");
     const bool is_by_length = is_trace && node.at("trace").has("class_by_length");
-    if (is_by_length) refuse_keys(node, {"class"}, "cannot be combined with class_by_length");
     if (!is_by_length || describes_jobs(node))
       describe_class(draft, node, node.has("class") ? node.text("class") : terms.back().name);
     demands.emplace_back(is_trace ? Demand{build_trace(draft, terms.back())} : Demand{SyntheticDemand{}});

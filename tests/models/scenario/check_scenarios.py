@@ -14,7 +14,15 @@ import tempfile
 
 SKIPPED = 77
 
-# JSON pointers into the quickstart, and what an editor must mark there.
+POOL = {"family": "a3-highgpu", "place": "us-central1-a"}
+QUEUE = {"name": "q", "flavors": [{"flavor": "f", "nominal_quota": 8}]}
+KUEUE = {"flavors": ["f"], "cluster_queues": [QUEUE], "local_queues": [{"name": "l", "cluster_queue": "q"}]}
+SLURM = {
+    "node_sets": [{"name": "s", "machine": "a3-highgpu-8g", "nodes": 1}],
+    "partitions": [{"name": "p", "node_set": "s"}],
+}
+
+# JSON pointers into the quickstart, and what an editor must mark there; perhaps values that make the rest right.
 WRONG = [
     ("/workloads", []),
     ("/strategies/0/legs/0/model", "flex"),
@@ -53,17 +61,89 @@ WRONG = [
     ("/strategies/0/legs/0", {"model": "flex_start_slurm", "partition": "p", "race": "first_boot"}),
     ("/strategies/0/quota", {"when_short": "wait", "back_off": "1h"}),
     ("/slurm", {"node_sets": [{"name": "s"}], "partitions": [{"name": "p", "node_set": "s"}]}),
+    ("/strategies/0/legs/0", {"model": "spot", "race": "first_boot"}),
+    ("/strategies/0/legs/0", {"model": "flex_start", "spread": "any"}),
+    ("/strategies/0/legs/0", {"model": "spot", "orchestrator": "vertex", "spread": "any"}),
+    ("/strategies/0/legs/0", {"model": "spot", "orchestrator": "gke", "spread": "balanced"}),
+    ("/strategies/0/legs/0", {"model": "spot", "spread": "any", "partial": {"least": 1, "gather": "1h"}}),
+    ("/strategies/0/legs/0", {"model": "spot", "partial": {"least": 1, "recreate": True}}),
+    ("/strategies/0/legs/0", {"model": "spot", "partial": {"least": 1, "every": "1min"}}),
+    ("/strategies/0/legs/0", {"model": "spot", "partial": {"least": 1, "gather": "1h", "meanwhile": "work"}}),
+    # between numbers, lists and days
+    ("/decide", [{"name": "x", "at": "/seed", "from": "2026-08-03", "to": "2026-08-05", "unit": "d"}]),
+    ("/decide", [{"name": "x", "at": "/seed", "from": "2026-08-03", "to": 5}]),
+    ("/decide", [{"name": "x", "at": "/seed", "from": 5, "to": "2026-08-03"}]),
+    ("/pools/0", POOL | {"gpus": [{"at": "0s", "gpus": 8}], "growth": {"gpus": 1, "every": "1d"}}),
+    ("/workload/0", {"name": "x", "trace": {"file": "x.csv", "format": "csv"}, "max_wait": {"exponential": "1h"}}),
+    # between objects
+    ("/tenants", {"load": 0.5}, {"/pools": [POOL | {"gpus": 8}]}),
+    ("/pools/0", POOL | {"unlimited": True, "tenants": {"load": 1}}),
+    ("/pools/0", POOL | {"unlimited": True, "reclaim": "oldest"}),
+    ("/pools/0", POOL | {"gpus": 8, "growth": {"machines": 1, "every": "1d"}}),
+    ("/pools/0", POOL | {"capacity": [{"classes": ["spot"], "machines": 1}]}),
+    ("/workload/0/failure_policy", "fast"),
+    ("/workload/0/job_set", {}),
+    ("/workload/0/speed", {"reference": "H100-80GB", "gpus": {"H100-80GB": 1}, "scaling": {"message": 1}}),
+    ("/window", None),
+    ("/quota", {"limits": [{"limit": 8}], "business_days": 2}),
+    ("/strategies/0/quota", {"when_short": "wait"}),
+    ("/strategies/0/node_groups", {}, {"/strategies/0/orchestrator": "slurm"}),
+    ("/strategies/0/provisioning_request", {"pods_after": "1min"}),
+    ("/strategies/0", {"name": "x", "deadline_rule": {}, "legs": [{"model": "spot"}, {"model": "flex_start"}]}),
+    ("/strategies/0", {"name": "x", "deadline_rule": {}, "legs": [{"model": "spot", "restarts": 1}, {"model": "on_demand"}]}),
+    ("/strategies/0", {"name": "x", "deadline_rule": {}, "legs": [{"model": "spot", "partial": {"least": 1}}, {"model": "on_demand"}]}),
+    ("/strategies/0/legs/0/flavor", "f"),
+    ("/strategies/0/legs/0/partition", "p"),
+    ("/kueue", KUEUE),
+    ("/slurm", SLURM),
+    ("/strategies/0", {"name": "x", "legs": [{"model": "spot", "flavor": "f"}, {"model": "on_demand"}]}, {"/kueue": KUEUE}),
+    ("/strategies/0", {"name": "x", "legs": [{"model": "spot", "flavor": "f"}], "resubmit": {"after": "1h"}}, {"/kueue": KUEUE}),
+    ("/kueue", KUEUE | {"cluster_queues": [QUEUE | {"fair_weight": 2}]}, {"/strategies/0/legs/0/flavor": "f"}),
+    ("/kueue", KUEUE | {"cluster_queues": [QUEUE | {"usage_based_admission": True}]}, {"/strategies/0/legs/0/flavor": "f"}),
+    ("/kueue", KUEUE | {"cluster_queues": [QUEUE | {"preemption": {"reclaim_within_cohort": "any"}}]}, {"/strategies/0/legs/0/flavor": "f"}),
+    (
+        "/kueue",
+        KUEUE | {"cluster_queues": [QUEUE | {"flavors": [{"flavor": "f", "nominal_quota": 8, "lending_limit": 1}]}]},
+        {"/strategies/0/legs/0/flavor": "f"},
+    ),
+    ("/slurm", SLURM | {"priority": {"type": "basic", "weight_age": 1}}, {"/strategies/0/legs/0/partition": "p"}),
+    ("/slurm", SLURM | {"priority": {"weight_fair_share": 1}}, {"/strategies/0/legs/0/partition": "p"}),
+    ("/slurm", SLURM | {"qos": [{"name": "a", "preempts": ["a"]}]}, {"/strategies/0/legs/0/partition": "p"}),
+    ("/slurm", SLURM | {"scheduler": {"type": "easy", "sched_interval": "1min"}}, {"/strategies/0/legs/0/partition": "p"}),
+]
+
+# What goes with them: that without its error the scenario fits.
+RIGHT = [
+    ("/strategies/0/legs/0", {"model": "spot", "race": "first_grant", "partial": {"least": 1, "gather": "1h", "every": "1min"}}),
+    ("/strategies/0/legs/0", {"model": "flex_start", "spread": "any_single_zone"}),
+    ("/decide", [{"name": "x", "at": "/seed", "from": "2026-08-03", "to": "2026-08-05"}, {"name": "y", "at": "/seed", "from": 1, "to": 2}]),
+    ("/pools/0", POOL | {"gpus": 8, "growth": {"gpus": 1, "every": "1d"}}),
+    ("/kueue", KUEUE, {"/strategies/0/legs/0/flavor": "f"}),
+    ("/kueue", KUEUE | {"fair_sharing": {}, "cluster_queues": [QUEUE | {"fair_weight": 2}]}, {"/strategies/0/legs/0/flavor": "f"}),
+    ("/slurm", SLURM | {"priority": {"weight_age": 1}}, {"/strategies/0/legs/0/partition": "p"}),
+    ("/strategies/0/node_groups", {}, {"/strategies/0/orchestrator": "gke"}),
 ]
 
 
-def changed(scenario: dict, pointer: str, value: object) -> dict:
+def changed(scenario: dict, pointer: str, value: object, more: dict | None = None) -> dict:
+    """The scenario with values in the place of pointers; None takes one out."""
+    whole = scenario
+    for at, with_it in {pointer: value, **(more or {})}.items():
+        whole = placed(whole, at, with_it)
+    return whole
+
+
+def placed(scenario: dict, pointer: str, value: object) -> dict:
     """The scenario with a value in the place of a pointer."""
     whole = copy.deepcopy(scenario)
     *path, last = pointer.split("/")[1:]
     at = whole
     for token in path:
         at = at[int(token)] if isinstance(at, list) else at.setdefault(token, {})
-    at[int(last) if isinstance(at, list) else last] = value
+    if value is None:
+        del at[last]
+    else:
+        at[int(last) if isinstance(at, list) else last] = value
     return whole
 
 
@@ -106,9 +186,11 @@ def main(stockout: str, print_scenarios: str, scenarios: pathlib.Path, *others: 
     quickstart = json.loads((scenarios / "quickstart.json").read_text(encoding="utf-8"))
     found = check_shipped(scenarios, [])
     validator = validator_of(scenarios)
-    for pointer, value in WRONG:
-        if validator.is_valid(changed(quickstart, pointer, value)):
-            found.append(f"schema.json accepts {json.dumps(value)} at {pointer}")
+    for change in WRONG:
+        if validator.is_valid(changed(quickstart, *change)):
+            found.append(f"schema.json accepts {json.dumps(change[1])} at {change[0]}")
+    for change in RIGHT:
+        found += [f"{change[0]}: {e.json_path}: {e.message}" for e in validator.iter_errors(changed(quickstart, *change))]
     found += check_shipped(scenarios / "sweeps", [{"name": "x", "scenario": "x.json", "vary": {"gird": []}}])
     files = [path for folder in others for path in sorted(folder.glob("*.json"))]
     found += [text for path in files if is_accepted(stockout, path) for text in problems(validator, path)]

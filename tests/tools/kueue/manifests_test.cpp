@@ -190,7 +190,7 @@ TEST_CASE("Huge quotas are cut, and stop policies and checks are told", "[kueue]
   CHECK(tells(part, "admission check dws: it is taken for a request for capacity"));
 }
 
-TEST_CASE("A check on flavors without GPUs is not in the scenario, and weights have a bound",
+TEST_CASE("A check on flavors without GPUs is not in the scenario, nor weights, which require fair sharing",
           "[kueue][import]") {
   const kueue::ScenarioPart part = part_of(R"(kind: ClusterQueue
 metadata: {name: q}
@@ -211,7 +211,7 @@ spec:
             ->get<JsonValue::List>()
             ->size() == 1);
   CHECK(tells(part, "cluster queue q: check b on flavors without quota"));
-  CHECK(tells(part, "cluster queue q: a weight above 1000000000"));
+  CHECK(tells(part, "cluster queue q: \"fair_weight\": 3e+09 requires fair_sharing"));
   CHECK_FALSE(part.is_usable);  // no local queue
 }
 

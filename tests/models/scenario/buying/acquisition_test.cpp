@@ -30,8 +30,9 @@ TEST_CASE("A leg that waits may race to the first boot", "[scenario]") {
   CHECK(race(R"({"model": "flex_start", "race": "first_boot"})") == Race::first_boot);
   CHECK(race(R"({"model": "reservation", "reservation": "held", "race": "first_boot"})") == Race::first_boot);
   CHECK(race(R"({"model": "on_demand", "race": "first_grant"})") == Race::first_grant);
-  CHECK_THAT(error_of({{"/strategies/0/legs/0", R"({"model": "on_demand", "race": "first_boot"})"}}),
-             Contains("race: on_demand asks one place after the other"));
+  CHECK_THAT(
+      error_of({{"/strategies/0/legs/0", R"({"model": "on_demand", "race": "first_boot"})"}}),
+      Contains("/race: \"first_boot\" cannot be combined with model \"on_demand\": it asks one place after"));
   CHECK_THAT(error_of({{"/strategies/0/legs/0", R"({"model": "flex_start", "race": "boot"})"}}),
              Contains("first_boot"));
 }

@@ -278,8 +278,9 @@ TEST_CASE("A deadline rule requires two legs that do not wait", "[scenario][held
              Contains("/deadline_rule: requires two legs"));
   CHECK_THAT(error_of_strategy(name + R"({"model": "spot"}, {"model": "flex_start"}]})"),
              Contains("granted or refused at once"));
-  CHECK_THAT(error_of_strategy(name + R"({"model": "spot", "restarts": 3}, {"model": "on_demand"}]})"),
-             Contains("/legs/0/restarts: has no effect under a \"deadline_rule\""));
+  CHECK_THAT(
+      error_of_strategy(name + R"({"model": "spot", "restarts": 3}, {"model": "on_demand"}]})"),
+      Contains("/legs/0/restarts: cannot be combined with \"deadline_rule\": it decides at every tick"));
 }
 
 TEST_CASE("Faults and health tests are read, with bounds", "[scenario][held]") {

@@ -66,7 +66,13 @@ TEST_CASE("Sets that cannot be are errors with a cure", "[scenario]") {
   CHECK_THAT(error_of({member("driver", "job")}), Contains("did you mean \"jobs\""));
   CHECK_THAT(error_of({member("driver", "jobs"), member("other", "driver")}),
              Contains("comes \"with\" another source itself"));
-  CHECK_THAT(error_of({}, {{"/workload/0/job_set", "{}"}}), Contains("no source is \"with\" \"jobs\""));
+  CHECK_THAT(error_of({}, {{"/workload/0/job_set", "{}"}}),
+             Contains("/workload/0/job_set: is allowed only with \"with\" of \"workload\""));
+  CHECK_THAT(
+      error_of(
+          {R"({"name": "alone", "schedule": {"at": "12:00"}, "machine": "generic", "work": "1h", "job_set": {}})",
+           member("driver", "jobs")}),
+      Contains("no source is \"with\" \"alone\""));
   CHECK_THAT(error_of({member("driver", "jobs")}, {{"/workload/1/work", "\"2h\""}}),
              Contains("the source that it is with says it"));
   CHECK_THAT(error_of({member("driver", "jobs")}, {{"/workload/0/parallel", "2"}}), Contains("\"parallel\""));
@@ -83,9 +89,11 @@ TEST_CASE("Jobs of sets do not buy in ways that sets do not know", "[scenario]")
   const std::string why = "cannot be combined with sets of jobs";
   CHECK_THAT(error_with(R"("legs": [{"model": "spot", "partial": {"least": 1}}])"), Contains(why));
   CHECK_THAT(error_with(R"("legs": [{"model": "flex_start", "race": "first_boot"}])"), Contains(why));
-  CHECK_THAT(error_with(R"("legs": [{"model": "spot"}], "resubmit": {"after": "1h"})"), Contains(why));
+  const std::string with = ": cannot be combined with \"with\" of \"workload\"";
+  CHECK_THAT(error_with(R"("legs": [{"model": "spot"}], "resubmit": {"after": "1h"})"),
+             Contains("/strategies/0/resubmit" + with));
   CHECK_THAT(error_with(R"("legs": [{"model": "spot"}, {"model": "on_demand"}], "deadline_rule": {})"),
-             Contains(why));
+             Contains("/strategies/0/deadline_rule" + with));
 }
 
 // Two sets at noon, each of a machine with eight H100 and a driver on n1-standard-16. The pool of N1 has 16

@@ -67,7 +67,7 @@ TEST_CASE("A scenario sets up Kueue, and legs name its flavors", "[scenario]") {
 
 TEST_CASE("Queues have the rules that they are given", "[scenario]") {
   const KueueCluster cluster = cluster_of(queue_with(
-      R"("cohort": "all", "queueing_strategy": "strict_fifo", "fair_weight": 2.5, "usage_based_admission": true,
+      R"("cohort": "all", "queueing_strategy": "strict_fifo", "usage_based_admission": true,
          "preemption": {"within_cluster_queue": "lower_or_newer_equal_priority", "reclaim_within_cohort": "any",
                         "borrow_within_cohort": "lower_priority", "max_priority_threshold": 7},
          "flavor_fungibility": {"when_can_borrow": "try_next_flavor", "when_can_preempt": "may_stop_search",
@@ -78,7 +78,6 @@ TEST_CASE("Queues have the rules that they are given", "[scenario]") {
   const kueue::ClusterQueue& queue = cluster.objects.cluster_queues.at("team");
   CHECK(queue.cohort == "all");
   CHECK(queue.strategy == kueue::QueueingStrategy::strict_fifo);
-  CHECK(queue.fair_weight == 2.5);
   CHECK(queue.usage_based_admission);
   CHECK(queue.preemption.within_queue == kueue::PreemptionPolicy::lower_or_newer_equal_priority);
   CHECK(queue.preemption.reclaim_within_cohort == kueue::PreemptionPolicy::any);
@@ -182,7 +181,7 @@ TEST_CASE("What has no effect in Kueue, or contradicts itself, is refused", "[sc
       error_of(kQueues + R"(, "local_queues": [{"name": "j", "cluster_queue": "team", "users": ["-"]}])"),
       Contains("none takes the jobs of class \"jobs\" of all users"));
   CHECK_THAT(error_of(kQueues + ", " + kEntrance, R"("legs": [{"model": "on_demand"}])"),
-             Contains("/kueue") && Contains("no leg of a strategy names a \"flavor\""));
+             Contains("/kueue: is allowed only with \"flavor\" of \"legs\" of \"strategies\""));
 }
 
 TEST_CASE("A cohort may lend more than its own, since those below it lend to it", "[scenario]") {

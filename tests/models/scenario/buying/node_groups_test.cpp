@@ -61,8 +61,11 @@ TEST_CASE("A scenario changes how long node groups back off, and what they remem
 }
 
 TEST_CASE("Node groups that nobody would use, and back-offs that are none, are errors", "[scenario]") {
-  CHECK_THAT(error_of(R"("orchestrator": "slurm", "legs": [{"model": "spot"}], "node_groups": {})"),
-             Contains("/strategies/0/node_groups: requires a leg of the orchestrator gke"));
+  CHECK_THAT(
+      error_of(R"("orchestrator": "slurm", "legs": [{"model": "spot"}], "node_groups": {})"),
+      Contains(
+          "/strategies/0/node_groups: is allowed only with orchestrator \"gke\" or orchestrator \"gke\" of "
+          "\"legs\": it is GKE's"));
   CHECK_THAT(
       error_of(R"("orchestrator": "gke", "legs": [{"model": "spot"}],
                          "node_groups": {"back_off_most": "4min"})"),
@@ -96,6 +99,9 @@ TEST_CASE("Queued provisioning of GKE may have pods that come late", "[scenario]
   CHECK(legs[0].pods->again == 0s);
   CHECK_FALSE(legs[1].pods);
   CHECK_THAT(error_of(R"("orchestrator": "compute_engine", "legs": [{"model": "flex_start_mig"}],
+                         "provisioning_request": {"pods_after": "1min"})"),
+             Contains("/provisioning_request: is allowed only with orchestrator \"gke\""));
+  CHECK_THAT(error_of(R"("legs": [{"model": "flex_start_mig"}, {"model": "spot", "orchestrator": "gke"}],
                          "provisioning_request": {"pods_after": "1min"})"),
              Contains("/provisioning_request: requires a leg of flex_start_mig under the orchestrator gke"));
   CHECK_THAT(error_of(R"("orchestrator": "gke", "legs": [{"model": "flex_start_mig", "race": "first_boot"}],

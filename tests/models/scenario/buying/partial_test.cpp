@@ -94,7 +94,7 @@ TEST_CASE("Fewer machines under a deadline rule are an error", "[scenario]") {
   CHECK(error_of({{"/strategies/0",
                    R"({"name": "rule", "deadline_rule": {}, "legs": [
                        {"model": "spot", "partial": {"least": 2}}, {"model": "on_demand"}]})"}})
-            .find("cannot be combined with a \"deadline_rule\"") != std::string::npos);
+            .find("cannot be combined with \"deadline_rule\"") != std::string::npos);
 }
 
 TEST_CASE("A gang that asks for ever without a pause is refused", "[scenario]") {
@@ -115,7 +115,11 @@ TEST_CASE("Lost machines are asked for again if the leg gathers", "[scenario]") 
   };
   CHECK(recreates(R"({"least": 2, "gather": "10min", "recreate": true})"));
   CHECK_FALSE(recreates(R"({"least": 2, "gather": "10min"})"));
-  CHECK(leg_error(R"({"model": "spot", "partial": {"least": 2, "recreate": true}})") ==
-        "command line: --set /strategies/0/legs/0: /strategies/0/legs/0/partial/recreate: requires a "
-        "\"gather\": so long the rest waits for machines in place of those lost");
+  CHECK(
+      leg_error(R"({"model": "spot", "partial": {"least": 2, "recreate": true}})") ==
+      "command line: --set /strategies/0/legs/0: /strategies/0/legs/0/partial: \"gather\" is missing, which "
+      "recreate true requires: so long the rest waits for machines in place of those lost");
+  CHECK(leg_error(R"({"model": "spot", "partial": {"least": 2, "recreate": true, "gather": "0s"}})")
+            .find("/partial/gather: must be more than 0s with \"recreate\"") != std::string::npos);
+  CHECK(leg_error(R"({"model": "spot", "partial": {"least": 2, "gather": "0s", "every": "1min"}})") == "");
 }

@@ -256,6 +256,7 @@ TEST_CASE("A strategy's rule for quota needs a quota", "[scenario]") {
     "workload": [{"name": "jobs", "poisson": {"per_day": 1}, "machine": "a3-highgpu-8g", "work": "1h"}],
     "pools": [{"family": "a3-highgpu", "place": "us-central1-a", "hosts": 4}],
     "strategies": [{"name": "way", "legs": [{"model": "on_demand"}], "quota": {"when_short": "wait"}}]})";
-  CHECK_THROWS_WITH(parse_scenario(text, "scenario.json", Catalog::embedded()),
-                    Catch::Contains("/strategies/0/quota: has no effect"));
+  CHECK_THROWS_WITH(
+      parse_scenario(text, "scenario.json", Catalog::embedded()),
+      Catch::Contains("/strategies/0/quota: is allowed only with \"quota\": it has the limits"));
 }

@@ -125,7 +125,7 @@ TEST_CASE("A leg before Slurm says only what Slurm's jobs can do", "[scenario][b
   CHECK_THAT(error(R"("model": "spot", "flavor": "f")"),
              Contains("/partition: cannot be combined with \"flavor\": a job waits for Kueue or for Slurm"));
   CHECK_THAT(error(R"("model": "spot")", R"(, "resubmit": {"after": "1h"})"),
-             Contains("/resubmit: cannot be combined with legs that have a \"partition\" of Slurm"));
+             Contains("/resubmit: cannot be combined with \"partition\" of \"legs\": jobs wait for Slurm"));
 }
 
 TEST_CASE("Nodes that Slurm gives up before they are up are warned of", "[scenario]") {

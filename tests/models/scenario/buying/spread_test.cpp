@@ -80,15 +80,17 @@ TEST_CASE("A gang that is spread may have a minimum count", "[scenario]") {
 }
 
 TEST_CASE("A spread where no gang could stand in several zones is an error", "[scenario]") {
-  CHECK(says(leg_error(R"({"model": "flex_start", "places": ["us-central1"], "spread": "any"})"),
-             "flex_start waits for its machines, which come in one zone"));
+  CHECK(says(
+      leg_error(R"({"model": "flex_start", "places": ["us-central1"], "spread": "any"})"),
+      "/spread: \"any\" cannot be combined with model \"flex_start\": it waits for its machines, which come in "
+      "one zone"));
   CHECK(leg_error(R"({"model": "flex_start", "places": ["us-central1"], "spread": "any_single_zone"})") ==
         "");
   CHECK(says(leg_error(R"({"model": "spot", "spread": "any"})"),
              "the leg has places in us-central1 and us-east4"));
   CHECK(says(leg_error(R"({"model": "spot", "places": ["us-central1"], "spread": "any",
                            "partial": {"least": 1, "gather": "1h", "every": "5min"}})"),
-             "cannot be combined with a \"gather\" of \"partial\""));
+             "/partial/gather: cannot be combined with spread \"any\": all machines come at one instant"));
   CHECK(says(leg_error(R"({"model": "spot", "places": ["us-central1"], "spread": "balanced",
                            "orchestrator": "vertex"})"),
              "no source says that Vertex AI spreads a job over zones"));
@@ -110,7 +112,7 @@ TEST_CASE("A spread on hosts, under a deadline rule, or of nodes that exchange i
           static_cast<void>(
               ScenarioLoader{}.small({{"/strategies/0", R"({"name": "rule", "deadline_rule": {}, "legs": [
                    {"model": "spot", "spread": "any"}, {"model": "on_demand"}]})"}}));
-        }).find("cannot be combined with a \"deadline_rule\"") != std::string::npos);
+        }).find("/spread: \"any\" cannot be combined with \"deadline_rule\"") != std::string::npos);
   CHECK(says(leg_error(R"({"model": "spot", "places": ["us-central1"], "spread": "any"})",
                        R"({"name": "jobs", "schedule": {"at": "12:00"}, "nodes": 2, "gpus": 8, "work": "1h",
                            "speed": {"reference": "H100-80GB", "gpus": {"H100-80GB": 1},

@@ -259,8 +259,8 @@ TEST_CASE("Tenants need a capacity and a load", "[scenario]") {
         "capacity");
   CHECK(error_of("/pools/0",
                  R"({"family": "generic", "place": "generic", "unlimited": true, "tenants": {"load": 1}})") ==
-        "command line: --set /pools/0: /pools/0/tenants: an unlimited pool has no load: give it a capacity, "
-        "or no tenants");
+        "command line: --set /pools/0: /pools/0/tenants: cannot be combined with \"unlimited\": it has no "
+        "load: give it a capacity, or no tenants");
   CHECK(error_of("/pools/0/tenants", R"({"load": 1, "mix": {}})") ==
         "command line: --set /pools/0/tenants: /pools/0/tenants/mix: all weights are 0");
 }

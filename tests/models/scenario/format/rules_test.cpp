@@ -74,8 +74,9 @@ TEST_CASE("A scenario starts at local midnight", "[scenario]") {
 TEST_CASE("A trace takes one maximum wait for all jobs, or its own column", "[scenario]") {
   CHECK(columns(with_trace(kTrace, "", {{"/workload/0/max_wait", "3h"}})).max_wait ==
         std::vector<SimDuration>(3, 3h));
-  CHECK_THROWS_WITH(with_trace(kTrace, "", {{"/workload/0/max_wait", R"({"exponential": "3h"})"}}),
-                    Catch::Contains("/workload/0/max_wait: a law requires poisson or schedule"));
+  CHECK_THROWS_WITH(
+      with_trace(kTrace, "", {{"/workload/0/max_wait", R"({"exponential": "3h"})"}}),
+      Catch::Contains("/workload/0/max_wait: an object cannot be combined with \"trace\": a law requires"));
 }
 
 TEST_CASE("A batch comes on the days and times it names", "[scenario]") {

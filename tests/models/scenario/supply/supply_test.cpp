@@ -97,7 +97,7 @@ TEST_CASE("Growth that makes no sense is refused", "[scenario][growth]") {
   CHECK(says(pool_with(R"("unlimited": true, "growth": {"gpus": 1, "every": "1d"})"),
              "growth: is allowed only with \"hosts\", \"machines\" or \"gpus\": a fixed number"));
   CHECK(says(pool_with(R"("gpus": [{"at": "0s", "gpus": 4}], "growth": {"gpus": 1, "every": "1d"})"),
-             "requires a fixed number"));
+             "growth: cannot be combined with \"gpus\" that is a list: its steps say how it changes"));
   CHECK(says(pool_with(R"("gpus": 10, "growth": {"every": "1d"})"), "\"hosts\""));
 }
 
