@@ -214,7 +214,7 @@ TEST_CASE("Legs of a strategy have a flavor, all or none, and only what Kueue's 
   CHECK_THAT(test::error_in([&] {
                static_cast<void>(loader.small({{"/strategies/0/legs/0/flavor", "rest"}}));
              }),
-             Contains("the scenario has no \"kueue\""));
+             Contains("/flavor: is allowed only with \"kueue\": it says how Kueue is set up"));
 }
 
 TEST_CASE("Under Kueue a leg is the last of its jobs if no other has its flavor", "[scenario]") {
@@ -252,7 +252,7 @@ TEST_CASE("Kueue is not combined with pipelines that try a step again", "[scenar
   };
   CHECK(test::error_in([&] { load(R"("work": "1h", "after": ["jobs"])"); }).empty());
   CHECK_THAT(test::error_in([&] { load(R"("work": "1h", "after": ["jobs"], "retry": {"times": 1})"); }),
-             Contains("/kueue") && Contains("steps are tried again"));
+             Contains("/retry: cannot be combined with \"kueue\": Kueue has tries of its own"));
 }
 
 TEST_CASE("Jobs of a set go to one local queue of Kueue, with one priority", "[scenario]") {

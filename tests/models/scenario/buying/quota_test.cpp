@@ -160,7 +160,8 @@ TEST_CASE("Pauses of jobs that back off have no effect where node groups do", "[
 }
 
 TEST_CASE("An alternative may change a quota", "[scenario]") {
-  CHECK(read(R"({"limits": [{"limit": 16}]})", R"("legs": [{"model": "on_demand"}]}], "alternatives": [{
+  CHECK(read(R"({"limits": [{"limit": 16, "increases": [{"requested": "2026-11-23", "to": 32}]}]})",
+             R"("legs": [{"model": "on_demand"}]}], "alternatives": [{
              "rule": "business days", "choices": [{"name": "10", "set": {"/quota/business_days": 10}}])")
             .alternatives.size() == 1);
 }

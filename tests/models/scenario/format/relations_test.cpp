@@ -208,7 +208,7 @@ TEST_CASE("All that breaks relations is told, each key once", "[scenario][bad]")
   const std::vector<Override> overrides{
       {"/strategies/0/legs/0", R"({"model": "spot", "limit": "1h", "keep": true, "partition": "p"})"},
       {"/tenants", "{}"},
-      {"/window", "\"30\""}};
+      {"/window", "30"}};
   try {
     static_cast<void>(
         load_scenario(file, {.overrides = overrides, .catalog_dir = {}, .seed = {}, .replications = {}}));
