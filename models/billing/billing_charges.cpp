@@ -52,6 +52,7 @@ BilledCharges read_billed_charges(const std::string& path, BillingFormat format,
     found.charges.push_back({.product = product, .from = from, .to = to, .usd = usd});
   }
   found.skipped = std::move(rows.skipped());
+  found.rates = std::move(rows.rates());
   return found;
 }
 

@@ -30,6 +30,7 @@ struct BilledCharge {
 struct BilledCharges {
   std::vector<BilledCharge> charges;  // by product and time, those of the same added up
   std::vector<SkippedCharges> skipped;
+  std::vector<UsedRate> rates;  // at which charges became USD; empty: all were
 };
 
 /// Reads what the rows of a billing export charge for machines, and when: those that read_billing_export()

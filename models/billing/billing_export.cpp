@@ -1,5 +1,6 @@
 #include "models/billing/billing_export.h"
 
+#include <algorithm>
 #include <map>
 #include <tuple>
 #include <utility>
@@ -23,14 +24,18 @@ struct Sum {
 
 class Export {
  public:
-  Export(const std::string& path, BillingFormat format, const Catalog& catalog)
-      : rows_{path, format, catalog}, catalog_{catalog} {}
+  Export(const std::string& path, BillingFormat format, const Catalog& catalog, std::optional<double> per_usd)
+      : rows_{path, format, catalog, per_usd}, catalog_{catalog}, per_usd_{per_usd} {}
 
   BillingExport read() {
     while (const BillingRow* row = rows_.next()) add(*row);
     for (const auto& [key, sum] : sums_) add_price(key, sum);
     if (result_.prices.empty()) fail_empty();
+    if (per_usd_ && std::ranges::count(rows_.rates(), true, &UsedRate::is_told) == 0)
+      throw InputError{{.file = rows_.path()},
+                       "needs no --usd-rate: its charges are in USD, or say their rate. Leave it out"};
     result_.skipped = std::move(rows_.skipped());
+    result_.rates = std::move(rows_.rates());
     return std::move(result_);
   }
 
@@ -74,14 +79,16 @@ class Export {
 
   BillingRows rows_;
   const Catalog& catalog_;
+  std::optional<double> per_usd_;
   std::map<Key, Sum> sums_;
   BillingExport result_;
 };
 
 }  // namespace
 
-BillingExport read_billing_export(const std::string& path, BillingFormat format, const Catalog& catalog) {
-  return Export{path, format, catalog}.read();
+BillingExport read_billing_export(const std::string& path, BillingFormat format, const Catalog& catalog,
+                                  std::optional<double> per_usd) {
+  return Export{path, format, catalog, per_usd}.read();
 }
 
 }  // namespace stockout

@@ -2,10 +2,12 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "models/billing/currency.h"
 #include "models/catalog/catalog.h"
 
 namespace stockout {
@@ -38,15 +40,18 @@ struct SkippedCharges {
 struct BillingExport {
   std::vector<EffectivePrice> prices;  // by machine, region and model
   std::vector<SkippedCharges> skipped;
+  std::vector<UsedRate> rates;  // at which charges became USD; empty: all were
   std::string first;  // the earliest start of a charge as written, by text; empty if the file has none
   std::string last;   // the latest
 };
 
 /// Reads a plain or gzip CSV. The rows of a machine type, region and model are added up: its parts (GPU,
 /// cores, memory) are SKUs of their own. Machine-hours are those of the GPU's SKU over the GPUs of a machine,
-/// or, where a machine is one SKU, its own. Throws InputError for a missing column, a number that is none, a
-/// currency other than USD, or a file without a single price.
+/// or, where a machine is one SKU, its own. Charges in another currency are divided by their row's rate, else
+/// by `per_usd`: how much of it one USD is. Throws InputError for a missing column, a number that is none,
+/// another currency without a rate, a `per_usd` that no row requires, or a file without a single price.
 [[nodiscard]] BillingExport read_billing_export(const std::string& path, BillingFormat format,
-                                                const Catalog& catalog);
+                                                const Catalog& catalog,
+                                                std::optional<double> per_usd = std::nullopt);
 
 }  // namespace stockout

@@ -29,16 +29,17 @@ std::string billing_query(std::string_view table, Date from, Date until) {
     (SELECT SUM(credit.amount) FROM UNNEST(credits) AS credit
      WHERE credit.type NOT LIKE 'COMMITTED_USAGE%') AS credits,
     DATE(usage_start_time) AS day,
-    currency
+    currency,
+    currency_conversion_rate
   FROM `{}`
   WHERE service.description = 'Compute Engine'
     AND usage_start_time >= TIMESTAMP('{}')
     AND usage_start_time < TIMESTAMP('{}')
 )
 SELECT machine_spec, region, sku, SUM(amount) AS amount, unit, SUM(cost) AS cost, SUM(credits) AS credits,
-  day AS usage_start_time, currency
+  day AS usage_start_time, currency, currency_conversion_rate
 FROM line
-GROUP BY machine_spec, region, sku, unit, day, currency
+GROUP BY machine_spec, region, sku, unit, day, currency, currency_conversion_rate
 ORDER BY day, machine_spec, region, sku
 )",
                      table, to_text(from), to_text(until));

@@ -31,6 +31,7 @@ enum Column : std::size_t {
   kCurrency,
   kCategory,
   kPricing,
+  kRate,
 };
 
 struct ColumnName {
@@ -50,7 +51,8 @@ constexpr ColumnNames kBigQuery{{{"machine_spec", true},
                                  {},
                                  {"currency"},
                                  {},
-                                 {}}};
+                                 {},
+                                 {"currency_conversion_rate"}}};
 constexpr ColumnNames kFocus{{{"SkuPriceDetails", true},
                               {"RegionId", true},
                               {"ChargeDescription", true},
@@ -62,7 +64,8 @@ constexpr ColumnNames kFocus{{{"SkuPriceDetails", true},
                               {"ChargePeriodEnd"},
                               {"BillingCurrency"},
                               {"ChargeCategory"},
-                              {"PricingCategory"}}};
+                              {"PricingCategory"},
+                              {"x_CurrencyConversionRate"}}};
 
 std::vector<std::string_view> missing_columns(const ColumnNames& names,
                                               std::span<const std::string_view> fields) {
@@ -116,8 +119,9 @@ constexpr std::size_t kNone = static_cast<std::size_t>(-1);
 
 }  // namespace
 
-BillingRows::BillingRows(const std::string& path, BillingFormat format, const Catalog& catalog)
-    : csv_{path}, format_{format}, catalog_{catalog} {
+BillingRows::BillingRows(const std::string& path, BillingFormat format, const Catalog& catalog,
+                         std::optional<double> per_usd)
+    : csv_{path}, format_{format}, catalog_{catalog}, told_per_usd_{per_usd} {
   if (!csv_.next()) throw InputError{{.file = csv_.path()}, "holds no rows"};
   read_header();
   width_ = csv_.fields().size();
@@ -188,13 +192,36 @@ void BillingRows::skip(std::string_view reason, double usd) {
   found->usd += usd;
 }
 
+void BillingRows::fail_without_rate(std::string_view currency) const {
+  csv_.fail(fmt::format(
+      "charges are in {}, and column \"{}\" does not say its rate to USD. {}, or say with --usd-rate how much of it "
+      "one USD is (of `prices` and `init`)",
+      in_quotes(currency), names_of(format_)[kRate].name,
+      format_ == BillingFormat::focus
+          ? "Export that column too"
+          : "Run the query of `stockout prices --query` again, which selects it"));
+}
+
+// How much of the row's currency one USD is. What names no currency is USD, unless a rate says otherwise.
+double BillingRows::per_usd() {
+  const std::string_view currency = text(kCurrency);
+  if (currency == "USD") return 1;
+  const bool has_own = !text(kRate).empty();
+  if (currency.empty() && !has_own && !told_per_usd_) return 1;
+  if (!has_own && !told_per_usd_) fail_without_rate(currency);
+  const double rate = has_own ? number(kRate) : *told_per_usd_;
+  if (rate <= 0)
+    csv_.fail(fmt::format("column \"{}\" must be above 0, but is {}", names_of(format_)[kRate].name, rate));
+  if (currency.empty() && rate == 1) return 1;
+  add_rate(rates_, currency, !has_own, rate, text(kUsageStart));
+  if (!has_own && std::ranges::count(rates_, true, &UsedRate::is_told) > 1)
+    csv_.fail("one --usd-rate is not for charges in several currencies");
+  return rate;
+}
+
 // Whether it counts.
 bool BillingRows::read_row() {
-  if (const std::string_view currency = text(kCurrency); !currency.empty() && currency != "USD") {
-    csv_.fail(fmt::format("column \"{}\" must be USD, but is {}", names_of(format_)[kCurrency].name,
-                          in_quotes(currency)));
-  }
-  const double usd = number(kCost) + number(kCredits);
+  const double usd = (number(kCost) + number(kCredits)) / per_usd();
   const double amount = number(kAmount);
   const auto leave_out = [&](std::string_view reason) {
     skip(reason, usd);
@@ -226,6 +253,20 @@ bool BillingRows::read_row() {
   return true;
 }
 
+bool is_billing_export(const std::string& path) {
+  constexpr std::array<std::string_view, 4> kSkus{"sku", "sku.description", "SKU description",
+                                                  "ChargeDescription"};
+  try {
+    CsvReader csv{path};
+    if (!csv.next()) return false;
+    const auto is_any_of = [&](std::string_view field) { return std::ranges::count(kSkus, field) > 0; };
+    const auto is_cost = [](std::string_view field) { return has(lower(field), "cost"); };
+    return std::ranges::any_of(csv.fields(), is_any_of) && std::ranges::any_of(csv.fields(), is_cost);
+  } catch (const InputError&) {
+    return false;  // no CSV
+  }
+}
+
 BillingFormat billing_format_of(const std::string& path) {
   CsvReader csv{path};
   if (!csv.next()) throw InputError{{.file = path}, "holds no rows: must be a billing export"};
@@ -233,6 +274,11 @@ BillingFormat billing_format_of(const std::string& path) {
   if (bigquery.empty()) return BillingFormat::bigquery;
   const auto focus = missing_columns(kFocus, csv.fields());
   if (focus.empty()) return BillingFormat::focus;
+  if (std::ranges::count(csv.fields(), "SKU description") > 0)
+    throw InputError{
+        {.file = path, .line = 1},
+        "is the cost table of the console, which names no machine types: `stockout prices --query` prints "
+        "the query that makes a file with them, for BigQuery"};
   const bool is_focus = focus.size() < bigquery.size();
   const auto& missing = is_focus ? focus : bigquery;
   const std::string_view name = kBillingFormatNames[static_cast<std::size_t>(

@@ -3,6 +3,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -32,17 +33,21 @@ struct BillingRow {
 /// what: prices and charges are made of the same.
 class BillingRows {
  public:
-  /// Throws InputError for a missing column.
-  BillingRows(const std::string& path, BillingFormat format, const Catalog& catalog);
+  /// `per_usd`: of the file's currency for one USD, for rows in another currency that name no rate. Throws
+  /// InputError for a missing column.
+  BillingRows(const std::string& path, BillingFormat format, const Catalog& catalog,
+              std::optional<double> per_usd = std::nullopt);
 
   /// The next row that is charged for machines, valid until the next call; nullptr: there is none. Throws
-  /// InputError for a number that is none, and a currency other than USD.
+  /// InputError for a number that is none, and for another currency than USD without a rate.
   [[nodiscard]] const BillingRow* next();
 
   /// Notes charges that do not count.
   void skip(std::string_view reason, double usd);
   /// Charges that did not count so far, by reason.
   [[nodiscard]] std::vector<SkippedCharges>& skipped() { return skipped_; }
+  /// At which rates charges so far became USD.
+  [[nodiscard]] std::vector<UsedRate>& rates() { return rates_; }
   [[nodiscard]] const std::string& path() const { return csv_.path(); }
   /// The column that says when a charge begins.
   [[nodiscard]] std::string_view start_column() const;
@@ -51,7 +56,7 @@ class BillingRows {
   /// Throws InputError at the row that was read last.
   [[noreturn]] void fail(const std::string& problem) const { csv_.fail(problem); }
 
-  static constexpr std::size_t kColumns = 12;
+  static constexpr std::size_t kColumns = 13;
 
  private:
   void read_header();
@@ -59,17 +64,24 @@ class BillingRows {
   [[nodiscard]] std::string_view text(std::size_t column) const;
   [[nodiscard]] double number(std::size_t column) const;
   [[nodiscard]] std::string machine_name() const;
+  [[nodiscard]] double per_usd();
+  [[noreturn]] void fail_without_rate(std::string_view currency) const;
 
   CsvReader csv_;
   BillingFormat format_;
   const Catalog& catalog_;
+  std::optional<double> told_per_usd_;
   std::size_t width_ = 0;
   std::array<std::size_t, kColumns> at_{};
   BillingRow row_;
   std::vector<SkippedCharges> skipped_;
+  std::vector<UsedRate> rates_;
 };
 
 /// The layout of a billing export, by its header. Throws InputError if it is none of ours.
 [[nodiscard]] BillingFormat billing_format_of(const std::string& path);
+
+/// Whether the file's columns are those of a bill, of whichever layout: then it is no history of jobs.
+[[nodiscard]] bool is_billing_export(const std::string& path);
 
 }  // namespace stockout

@@ -79,6 +79,7 @@ struct BillBacktest {
   std::vector<BillRow> rows;         // in all, then by span if there are several
   std::vector<OtherCharges> others;  // within the spans, the largest first
   std::vector<SkippedCharges> skipped;
+  std::vector<UsedRate> rates = {};  // at which charges became USD; empty: all were
   std::size_t worlds = 0;
 
   [[nodiscard]] double others_usd() const;

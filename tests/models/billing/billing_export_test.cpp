@@ -9,9 +9,10 @@ using Catch::Matchers::Contains;
 
 namespace {
 
-BillingExport read(std::string_view content, BillingFormat format) {
+BillingExport read(std::string_view content, BillingFormat format,
+                   std::optional<double> per_usd = std::nullopt) {
   const test::ScratchFolder folder;
-  return read_billing_export(folder.file("bill.csv", content), format, Catalog::embedded());
+  return read_billing_export(folder.file("bill.csv", content), format, Catalog::embedded(), per_usd);
 }
 
 constexpr std::string_view kHeader =
@@ -96,6 +97,47 @@ TEST_CASE("FOCUS: credits on a machine lower its price, and those on nothing are
   CHECK(bill.skipped[0].usd == Approx(-50));
 }
 
+TEST_CASE("Charges in another currency become USD at the rates of their rows", "[billing]") {
+  const std::string rows =
+      "machine_spec,region,sku,amount,unit,cost,usage_start_time,currency,currency_conversion_rate\n"
+      "a3-highgpu-8g,us-central1,Nvidia H100 80GB GPU,8,hour,46,2026-07-01,EUR,0.92\n"
+      "a3-highgpu-8g,us-central1,Nvidia H100 80GB GPU,8,hour,45,2026-07-31,EUR,0.9\n"
+      "a3-highgpu-8g,us-central1,Nvidia H100 80GB GPU,8,hour,50,2026-07-15,USD,1\n";
+  const BillingExport bill = read(rows, BillingFormat::bigquery);
+  REQUIRE(bill.prices.size() == 1);
+  CHECK(bill.prices[0].usd_per_hour() == Approx(50));
+  REQUIRE(bill.rates.size() == 1);
+  CHECK(
+      text_of(bill.rates[0]) ==
+      "2 rows in EUR became USD at 0.9 to 0.92 for one, by the export's own rates, 2026-07-01 to 2026-07-31");
+  CHECK_THROWS_WITH(read(rows, BillingFormat::bigquery, 0.92), Contains("needs no --usd-rate"));
+
+  const BillingExport focus = read(
+      "SkuPriceDetails,RegionId,ChargeDescription,ConsumedQuantity,ConsumedUnit,EffectiveCost,BillingCurrency,"
+      "x_CurrencyConversionRate\n"
+      "\"{\"\"InstanceType\"\": \"\"g2-standard-8\"\"}\",us-east4,G2 machine,10,Hours,1790,JPY,179\n",
+      BillingFormat::focus);
+  REQUIRE(focus.prices.size() == 1);
+  CHECK(focus.prices[0].usd_per_hour() == Approx(1));
+}
+
+TEST_CASE("A rate that the planner says is for one currency without rates", "[billing]") {
+  const std::string euros = "a3-highgpu-8g,us-central1,Nvidia H100 80GB GPU,8,hour,46,,2026-07-01,EUR\n";
+  const BillingExport bill = read(bigquery(euros), BillingFormat::bigquery, 0.92);
+  REQUIRE(bill.prices.size() == 1);
+  CHECK(bill.prices[0].usd_per_hour() == Approx(50));
+  REQUIRE(bill.rates.size() == 1);
+  CHECK_THAT(text_of(bill.rates[0]), Contains("1 row in EUR became USD at 0.92 for one, as you say"));
+  CHECK_THROWS_WITH(
+      read(bigquery(euros + "a3-highgpu-8g,us-central1,Nvidia H100 80GB GPU,8,hour,4,,2026-07-01,GBP\n"),
+           BillingFormat::bigquery, 0.92),
+      Contains("several currencies"));
+  CHECK_THROWS_WITH(read("machine_spec,region,sku,amount,unit,cost,currency,currency_conversion_rate\n"
+                         "a3-highgpu-8g,us-central1,Nvidia H100 80GB GPU,8,hour,46,EUR,0\n",
+                         BillingFormat::bigquery),
+                    Contains("must be above 0"));
+}
+
 TEST_CASE("A bill that gives no price, or is none, is an error that says why", "[billing]") {
   using Format = BillingFormat;
   CHECK_THROWS_WITH(read("", Format::bigquery), Contains("holds no rows"));
@@ -103,7 +145,9 @@ TEST_CASE("A bill that gives no price, or is none, is an error that says why", "
   CHECK_THROWS_WITH(read("region,sku\n", Format::bigquery), Contains("\"machine_spec\" is missing"));
   CHECK_THROWS_WITH(read(bigquery("a,b,GPU,nan,hour,1,,,\n"), Format::bigquery),
                     Contains("\"amount\" must be a number"));
-  CHECK_THROWS_WITH(read(bigquery("a,b,GPU,1,hour,1,,,EUR\n"), Format::bigquery), Contains("must be USD"));
+  CHECK_THROWS_WITH(
+      read(bigquery("a,b,GPU,1,hour,1,,,EUR\n"), Format::bigquery),
+      Contains("charges are in \"EUR\"") && Contains("stockout prices --query") && Contains("--usd-rate"));
   CHECK_THROWS_WITH(read(bigquery("a3-highgpu-8g,x,GPU,-8,hour,1,,,\n"), Format::bigquery),
                     Contains("without GPU hours"));
   CHECK_THROWS_WITH(read(bigquery("a3-highgpu-8g,x,GPU,8,hour,1,-2,,\n"), Format::bigquery),

@@ -56,7 +56,8 @@ TEST_CASE("The query asks for days of one table, and groups by all that it does 
   for (std::size_t at = chosen.find("SUM("); at != std::string::npos; at = chosen.find("SUM(", at + 1))
     ++summed;
   CHECK(summed == 3);
-  CHECK(grouped == std::vector<std::string>{"machine_spec", "region", "sku", "unit", "day", "currency"});
+  CHECK(grouped == std::vector<std::string>{"machine_spec", "region", "sku", "unit", "day", "currency",
+                                            "currency_conversion_rate"});
   CHECK(names_in(chosen).size() == grouped.size() + summed);
 }
 
@@ -70,7 +71,8 @@ TEST_CASE("The columns of the query are those that the reader of the layout take
                                                                {"cost", "164"},
                                                                {"credits", "-4"},
                                                                {"usage_start_time", "2026-07-31"},
-                                                               {"currency", "USD"}};
+                                                               {"currency", "EUR"},
+                                                               {"currency_conversion_rate", "0.8"}};
   std::string header;
   std::string row;
   for (const std::string& name : names) {
@@ -85,7 +87,7 @@ TEST_CASE("The columns of the query are those that the reader of the layout take
   CHECK(billing_format_of(file) == BillingFormat::bigquery);
   const BillingExport bill = read_billing_export(file, BillingFormat::bigquery, Catalog::embedded());
   REQUIRE(bill.prices.size() == 1);
-  CHECK(bill.prices[0].usd_per_hour() == Approx(80));  // credits are in it
+  CHECK(bill.prices[0].usd_per_hour() == Approx(100));  // 160 EUR for 2 h, credits in it, at 0.8 for a USD
   CHECK(bill.last == "2026-07-31");
 }
 
@@ -101,6 +103,8 @@ TEST_CASE("An export of neither layout is told the nearest one and what it lacks
                     Contains("lacks machine_spec, region, sku, amount, unit."));
   CHECK_THROWS_WITH(layout("SkuPriceDetails,RegionId,ChargeDescription,ConsumedQuantity,ConsumedUnit"),
                     Contains("focus is the nearest, of which it lacks EffectiveCost."));
+  CHECK_THROWS_WITH(layout("Billing account name,Service description,SKU description,Usage amount,Cost ($)"),
+                    Contains("is the cost table of the console, which names no machine types"));
   CHECK_THROWS_WITH(layout(""), Contains("holds no rows"));
 }
 

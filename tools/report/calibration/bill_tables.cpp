@@ -71,6 +71,7 @@ std::vector<std::string> bill_notes(const BillBacktest& bill) {
       "recorded one is after discounts and credits. The predicted one is at the prices of the scenario: the mean of "
       "{}, and between what shares of them lie.",
       counted(bill.worlds, "world")));
+  for (const UsedRate& rate : bill.rates) notes.push_back(text_of(rate) + '.');
   if (!bill.others.empty()) notes.push_back(others_text(bill));
   for (const SkippedCharges& skipped : bill.skipped) {
     notes.push_back(fmt::format("Left out of the export, whatever the dates: {} ({}), {}.",

@@ -34,8 +34,11 @@ RecordedBill read_recorded_bill(const std::vector<std::string>& files, const std
                                 const Scenario& scenario, const RecordedHistory& record) {
   const Catalog catalog = catalog_dir.empty() ? Catalog::embedded() : Catalog::from_folder(catalog_dir);
   const BilledTime begin = date_of(record, kStart).value_or(scenario.world.start_date);
-  RecordedBill bill{
-      .files = fmt::format("{}", fmt::join(files, ", ")), .charges = {}, .skipped = {}, .spans = {}};
+  RecordedBill bill{.files = fmt::format("{}", fmt::join(files, ", ")),
+                    .charges = {},
+                    .skipped = {},
+                    .rates = {},
+                    .spans = {}};
   std::set<std::string> known;
   for (const std::string& file : files) {
     if (!known.insert(file).second) throw InputError{{.file = file}, "is named twice by --billing"};
@@ -47,6 +50,7 @@ RecordedBill read_recorded_bill(const std::vector<std::string>& files, const std
                               .usd = charge.usd});
     }
     add_skipped(read.skipped, bill.skipped);
+    bill.rates.insert(bill.rates.end(), read.rates.begin(), read.rates.end());
   }
   return bill;
 }
@@ -78,6 +82,7 @@ BillBacktest backtest_recorded(const RecordedBill& bill, const World& world, std
   for (const BacktestRun& run : runs) predicted.push_back({.usd = run.bill, .weight = run.weight});
   BillBacktest found = backtest_bill(bill.spans, products_of(world, strategy), bill.charges, predicted);
   found.skipped = bill.skipped;
+  found.rates = bill.rates;
   return found;
 }
 

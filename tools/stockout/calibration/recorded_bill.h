@@ -14,6 +14,7 @@ struct RecordedBill {
   std::string files;  // for messages
   std::vector<RecordedCharge> charges;
   std::vector<SkippedCharges> skipped;
+  std::vector<UsedRate> rates;  // at which charges became USD
   std::vector<BillSpan> spans;  // that are held against the prediction
 };
 

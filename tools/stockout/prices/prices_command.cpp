@@ -1,5 +1,6 @@
 #include <array>
 #include <memory>
+#include <optional>
 #include <ostream>
 #include <string>
 
@@ -15,6 +16,7 @@
 #include "sim/io/line_reader.h"
 #include "sim/io/whole_file.h"
 #include "tools/stockout/arguments/scenario_arguments.h"
+#include "tools/stockout/arguments/usd_rate.h"
 #include "tools/stockout/commands.h"
 #include "tools/stockout/files/output_files.h"
 #include "tools/stockout/terminal/progress.h"
@@ -43,6 +45,7 @@ struct PricesArguments {
   std::string format;
   std::string folder;
   std::string out;
+  std::optional<double> usd_rate;
   bool query = false;
   std::string table = kAnyTable;
   std::string from;
@@ -99,6 +102,7 @@ std::string page_of(const BillingExport& bill, const Catalog& catalog, const Tex
   page += fmt::format("\nList prices as of {}; a dash where the catalogue has none.\n",
                       to_text(catalog.latest()));
   if (!bill.first.empty()) page += fmt::format("Charges from {} to {}.\n", bill.first, bill.last);
+  for (const UsedRate& rate : bill.rates) page += text_of(rate) + ".\n";
   for (const SkippedCharges& skipped : bill.skipped) {
     page += fmt::format("Not used: {}, {:.2f} USD: {}.\n", counted(skipped.rows, "row"), skipped.usd,
                         skipped.reason);
@@ -136,7 +140,7 @@ void show(const PricesArguments& arguments, Console& console) {
           ? billing_format_of(arguments.file)
           : static_cast<BillingFormat>(choose("--format", "format", arguments.format, kBillingFormatNames));
   const BillingExport bill = with_status(console, "reading " + arguments.file, [&] {
-    return read_billing_export(arguments.file, format, catalog);
+    return read_billing_export(arguments.file, format, catalog, arguments.usd_rate);
   });
   console.out << page_of(bill, catalog, console.layout());
   if (arguments.out.empty()) return;
@@ -159,6 +163,7 @@ CLI::App* add_prices_command(CLI::App& app, Console& console) {
       ->type_name("FOLDER");
   command->add_option("--out", arguments->out, "Write the prices here, for \"prices\" in a scenario")
       ->type_name("FILE");
+  add_usd_rate(*command, arguments->usd_rate);
   command->add_flag("--query", arguments->query, "Prints the BigQuery query that makes such a file instead");
   command->add_option("--table", arguments->table, "Of the query: the export's table")
       ->capture_default_str()

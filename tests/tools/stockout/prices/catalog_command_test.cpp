@@ -106,6 +106,21 @@ TEST_CASE("stockout prices: a bill becomes a table and a list for a scenario", "
   CHECK(stockout_says({"prices", bill}).out == stockout_says({"prices", bill, "--format", "bigquery"}).out);
 }
 
+TEST_CASE("stockout prices says how charges in another currency became USD", "[catalog][command]") {
+  const test::ScratchFolder folder;
+  const std::string bill =
+      folder.file("bill.csv",
+                  "machine_spec,region,sku,amount,unit,cost,currency\na3-highgpu-8g,us-central1,"
+                  "Nvidia H100 80GB GPU,8,hour,46,EUR\n");
+  CHECK_THAT(stockout_says({"prices", bill}).err,
+             Contains("charges are in \"EUR\"") && Contains("--usd-rate"));
+  const Answer said = stockout_says({"prices", bill, "--usd-rate", "0.92"});
+  CHECK(said.code == ExitCode::done);
+  CHECK_THAT(said.out,
+             Contains("50.0000") && Contains("1 row in EUR became USD at 0.92 for one, as you say."));
+  CHECK(stockout_says({"prices", bill, "--usd-rate", "0"}).code == ExitCode::bad_input);
+}
+
 TEST_CASE("stockout prices --query prints the query for a table and days", "[catalog][command]") {
   const auto asked = [](const std::string& from, const std::string& until, const std::string& table) {
     return stockout_says({"prices", "--query", "--from", from, "--until", until, "--table", table});
