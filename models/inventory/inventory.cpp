@@ -1,5 +1,6 @@
 #include "models/inventory/inventory.h"
 
+#include <algorithm>
 #include <set>
 #include <utility>
 
@@ -111,6 +112,31 @@ ListedCommitment read_commitment(const GcloudObject& object) {
   return commitment;
 }
 
+/// A future reservation: when what it made begins, which a list of reservations does not say.
+struct Booking {
+  std::string name;
+  std::string zone;
+  std::vector<std::string> made;  // reservations
+  std::optional<Date> from = {};
+  std::optional<Date> until = {};
+  bool is_calendar = false;
+};
+
+Booking read_booking(const GcloudObject& object) {
+  Booking booking{.name = object.text("name"),
+                  .zone = object.last_part("zone"),
+                  .made = {},
+                  .from = object.day("timeWindow.startTime"),
+                  .until = object.day("timeWindow.endTime"),
+                  .is_calendar = object.text("reservationMode") == "CALENDAR"};
+  if (const std::string name = object.last_part("reservationName"); !name.empty())
+    booking.made.push_back(name);
+  for (const JsonValue& item : object.list("status.autoCreatedReservations")) {
+    if (const auto* url = item.get<std::string>()) booking.made.push_back(url->substr(url->rfind('/') + 1));
+  }
+  return booking;
+}
+
 enum class ObjectKind { reservation, commitment, future_reservation, other };
 
 // By the members that only one of them has.
@@ -130,12 +156,16 @@ std::string identity(const GcloudObject& object) {
              : fmt::format("{} {} {}{}", id, object.text("name"), object.text("zone"), object.text("region"));
 }
 
-using Known = std::set<std::string>;
+/// What is known while lists are read.
+struct Seen {
+  std::set<std::string> identities;
+  std::vector<Booking> bookings;
+};
 
-void read_object(const JsonValue& value, const std::string& file, std::string pointer, Known& known,
+void read_object(const JsonValue& value, const std::string& file, std::string pointer, Seen& seen,
                  Inventory& inventory) {
   const GcloudObject object{value, file, std::move(pointer)};
-  if (const std::string id = identity(object); !id.empty() && !known.insert(id).second)
+  if (const std::string id = identity(object); !id.empty() && !seen.identities.insert(id).second)
     return inventory.passed_over.push_back(
         fmt::format("{}: it is in the lists twice, and counts once", object.text("name")));
   switch (kind_of(value)) {
@@ -146,35 +176,53 @@ void read_object(const JsonValue& value, const std::string& file, std::string po
       inventory.reservations.push_back(read_reservation(object));
       return;
     case ObjectKind::future_reservation:
-      inventory.passed_over.push_back(
-          fmt::format("future reservation {}: a list of another kind; write it "
-                      "with \"model\": \"future_reservation\"",
-                      object.text("name")));
+      seen.bookings.push_back(read_booking(object));
       return;
     case ObjectKind::other:
       object.fail({}, "is neither a reservation (\"specificReservation\") nor a commitment (\"plan\")");
   }
 }
 
-void read_file(const std::string& file, Known& known, Inventory& inventory) {
+// Lists may stand in any order, so this comes last.
+void apply(const Booking& booking, Inventory& inventory) {
+  bool has_made = false;
+  for (ListedReservation& reservation : inventory.reservations) {
+    if (reservation.zone != booking.zone ||
+        std::ranges::find(booking.made, reservation.name) == booking.made.end())
+      continue;
+    has_made = true;
+    if (!reservation.until) reservation.until = booking.until;
+    if (!booking.from || !reservation.until || *booking.from < *reservation.until)
+      reservation.from = booking.from;
+    reservation.is_calendar = booking.is_calendar;
+  }
+  if (has_made) return;
+  inventory.passed_over.push_back(
+      fmt::format("future reservation {}: no reservation in the lists is of it; write it with \"model\": "
+                  "\"future_reservation\"",
+                  booking.name));
+}
+
+void read_file(const std::string& file, Seen& seen, Inventory& inventory) {
   const JsonValue root = read_json_file(file);
-  if (root.get<JsonValue::Members>() != nullptr) return read_object(root, file, "", known, inventory);
+  if (root.get<JsonValue::Members>() != nullptr) return read_object(root, file, "", seen, inventory);
   const auto* items = root.get<JsonValue::List>();
   if (items == nullptr)
     throw InputError{
         {.file = file, .line = root.line},
         "must be the list that `gcloud compute reservations list --format=json` prints, or that of "
-        "`gcloud compute commitments list`"};
+        "`gcloud compute commitments list` or `future-reservations list`"};
   for (std::size_t i = 0; i < items->size(); ++i)
-    read_object((*items)[i], file, '/' + std::to_string(i), known, inventory);
+    read_object((*items)[i], file, '/' + std::to_string(i), seen, inventory);
 }
 
 }  // namespace
 
 Inventory read_inventory(std::span<const std::string> files) {
   Inventory inventory;
-  Known known;
-  for (const std::string& file : files) read_file(file, known, inventory);
+  Seen seen;
+  for (const std::string& file : files) read_file(file, seen, inventory);
+  for (const Booking& booking : seen.bookings) apply(booking, inventory);
   return inventory;
 }
 

@@ -21,9 +21,11 @@ struct ListedReservation {
   std::int64_t count = 0;                    // machines
   std::int64_t in_use = 0;                   // of them
   std::optional<std::int64_t> assured = {};  // machines that are there; 0: it is not active yet
+  std::optional<Date> from = {};             // its first day, of the future reservation that made it
   std::optional<Date> until = {};            // the day on which it is deleted
   bool only_by_name = false;                 // else machines that fit it use it without naming it
   bool is_aggregate = false;                 // of TPUs: it has no machine
+  bool is_calendar = false;                  // booked in calendar mode
 };
 
 /// GPUs of one type that a commitment is for.
@@ -54,9 +56,12 @@ struct Inventory {
   std::vector<std::string> passed_over;  // objects of other lists, and why, one line each
 };
 
-/// Reads what `gcloud compute reservations list` and `commitments list` print with --format=json, in this
-/// order: lists of both, or single objects. Throws InputError with file, line and JSON pointer for a file
-/// that is no such list, and for a value that is not what Google writes.
+/// Reads what `gcloud compute reservations list`, `commitments list` and `future-reservations list` print
+/// with
+/// --format=json, in any order: lists of them, or single objects. A future reservation says when the
+/// reservations begin that it made; one that made none of those listed is passed over. Throws InputError with
+/// file, line and JSON pointer for a file that is no such list, and for a value that is not what Google
+/// writes.
 [[nodiscard]] Inventory read_inventory(std::span<const std::string> files);
 
 /// Whether the file is such a list, told by its first object. An empty list is one too: gcloud prints it

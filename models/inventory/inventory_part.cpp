@@ -38,13 +38,14 @@ class PartWriter {
 
   InventoryPart write() {
     Json reservations = Json::array();
+    Json begins_when = Json::array();
     for (const ListedReservation& reservation : inventory_.reservations) {
       if (const std::string why = why_not(reservation); !why.empty()) {
         leave_out(reservation, why);
-      } else {
-        reservations.push_back(json_of(reservation));
-        tell(reservation);
+        continue;
       }
+      (begins_nowhere(reservation) ? begins_when : reservations).push_back(json_of(reservation));
+      tell(reservation);
     }
     Json commitments = Json::array();
     for (const ListedCommitment& commitment : inventory_.commitments) {
@@ -59,7 +60,10 @@ class PartWriter {
     if (!reservations.empty()) json["reservations"] = std::move(reservations);
     if (!commitments.empty()) json["commitments"] = std::move(commitments);
     left_out_.insert(left_out_.end(), inventory_.passed_over.begin(), inventory_.passed_over.end());
-    return {.json = std::move(json), .left_out = std::move(left_out_)};
+    return {.json = std::move(json),
+            .begins_when = std::move(begins_when),
+            .asks = std::move(asks_),
+            .left_out = std::move(left_out_)};
   }
 
  private:
@@ -110,6 +114,18 @@ class PartWriter {
     return {};
   }
 
+  // Held from the start of the run it would be paid, and serve, before it is there.
+  static bool begins_nowhere(const ListedReservation& reservation) {
+    return reservation.assured == 0 && !reservation.from;
+  }
+
+  // Whose price it has, if no list names it.
+  [[nodiscard]] bool lacks_commitment(const ListedReservation& reservation) const {
+    return !reservation.commitment.empty() &&
+           std::ranges::find(inventory_.commitments, reservation.commitment, &ListedCommitment::name) ==
+               inventory_.commitments.end();
+  }
+
   // What the scenario's reservation is other than that of Google.
   void tell(const ListedReservation& reservation) {
     if (!reservation.shared_with.empty()) {
@@ -124,8 +140,34 @@ class PartWriter {
                 fmt::format("its zone {}, which is not known to have such machines", reservation.zone));
     if (!reservation.only_by_name)
       leave_out(reservation, "machines that fit use it without naming it; in a scenario legs name it");
-    if (reservation.assured == 0)
-      leave_out(reservation, "it is not active yet, and the list does not say from when: add \"from\"");
+    if (begins_nowhere(reservation))
+      leave_out(
+          reservation,
+          "it is not active yet, and no list says from when: give `gcloud compute future-reservations list "
+          "--format=json` too, or add it with \"from\"");
+    if (reservation.is_calendar)
+      leave_out(reservation,
+                "it is booked in calendar mode, and on-demand prices are paid here: for its own write "
+                "\"model\": \"calendar\", in a leg of its own too");
+    if (lacks_commitment(reservation))
+      leave_out(reservation,
+                fmt::format("its commitment {} is in no list, so on-demand prices are paid: give "
+                            "`gcloud compute commitments list --format=json` too",
+                            reservation.commitment));
+  }
+
+  void ask(const ListedReservation& reservation, const std::string& name) {
+    if (begins_nowhere(reservation)) {
+      asks_[name] =
+          "from which day on is it there? It is not active yet, and no list says from when. Add \"from\", and "
+          "its name to the legs of strategies. `stockout init --from` takes the list of `gcloud compute "
+          "future-reservations list --format=json` too";
+    } else if (lacks_commitment(reservation)) {
+      asks_[name] = fmt::format(
+          "what is commitment {}? It is in no list, so on-demand prices are paid. `stockout init --from` takes "
+          "the list of `gcloud compute commitments list --format=json` too",
+          reservation.commitment);
+    }
   }
 
   std::string unique(const std::string& name, const std::string& place) {
@@ -141,7 +183,9 @@ class PartWriter {
               {"machine", reservation.machine},
               {"place", place_of(reservation)},
               {"count", reservation.count}};
+    if (reservation.from) json["from"] = to_text(*reservation.from);
     if (reservation.until) json["until"] = to_text(*reservation.until);
+    ask(reservation, json.at("name"));
     return json;
   }
 
@@ -160,6 +204,7 @@ class PartWriter {
   const Inventory& inventory_;
   const Catalog& catalog_;
   std::set<std::string> names_ = {};
+  std::map<std::string, std::string> asks_ = {};
   std::vector<std::string> left_out_ = {};
 };
 

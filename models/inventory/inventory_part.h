@@ -1,5 +1,6 @@
 #pragma once
 
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -13,8 +14,10 @@ namespace stockout {
 
 /// Holdings of a planner as the keys `reservations` and `commitments` of a scenario.
 struct InventoryPart {
-  nlohmann::ordered_json json;        // {"reservations": [...], "commitments": [...]}, without empty lists
-  std::vector<std::string> left_out;  // what a scenario has not of it, and why, one line each
+  nlohmann::ordered_json json = {};  // {"reservations": [...], "commitments": [...]}, without empty lists
+  nlohmann::ordered_json begins_when = {};       // reservations of the future whose first day no list says
+  std::map<std::string, std::string> asks = {};  // what lists should say of a reservation; by its name there
+  std::vector<std::string> left_out = {};        // what a scenario has not of it, and why, one line each
 };
 
 /// models/inventory/README.md says what becomes what. Lines of `left_out` begin with the object they are

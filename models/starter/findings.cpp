@@ -4,6 +4,7 @@
 #include <limits>
 #include <map>
 #include <set>
+#include <span>
 #include <utility>
 
 #include <fmt/format.h>
@@ -56,7 +57,7 @@ bool is_sold_in_all_ways(const Catalog& catalog, const std::string& name) {
 }
 
 // Every name that is to be explained.
-std::vector<TypeGuess> types_of(const Trace& trace, const Catalog& catalog) {
+std::vector<TypeGuess> types_of(const Trace& trace, const Catalog& catalog, std::span<const KnownGpu> known) {
   std::set<std::string> names;
   for (std::size_t job = 0; job < trace.size(); ++job) {
     if (!trace.machine.empty() && !trace.machine.at(job).empty()) names.insert(trace.machine.at(job));
@@ -68,7 +69,7 @@ std::vector<TypeGuess> types_of(const Trace& trace, const Catalog& catalog) {
     const bool is_machine = !trace.machine.empty() && std::ranges::count(trace.machine.names, name) > 0;
     if (is_machine && !catalog.find_machine(name)) continue;  // its row's GPU type, or the source's, counts
     if (is_machine && is_sold_in_all_ways(catalog, name)) continue;
-    types.push_back(guess_type(catalog, name));
+    types.push_back(guess_type(catalog, name, known));
   }
   return types;
 }
@@ -125,7 +126,8 @@ GpuDemand& demand_for(Findings& findings, const std::string& gpu) {
   return findings.gpus.emplace_back(GpuDemand{.gpu = gpu});
 }
 
-void add_demand(Findings& findings, const Trace& trace, const Catalog& catalog) {
+void add_demand(Findings& findings, const Trace& trace, const Catalog& catalog,
+                std::span<const KnownGpu> held) {
   std::map<std::string, std::string> gpus;  // by recorded name
   std::map<std::string, Use> uses;          // by GPU type
   std::int64_t last_end = std::numeric_limits<std::int64_t>::min();
@@ -133,7 +135,7 @@ void add_demand(Findings& findings, const Trace& trace, const Catalog& catalog) 
     const std::string names = type_name(trace, job, catalog);
     const std::string name = names.substr(0, names.find('|'));
     auto known = gpus.find(name);
-    if (known == gpus.end()) known = gpus.emplace(name, guess_type(catalog, name).gpu).first;
+    if (known == gpus.end()) known = gpus.emplace(name, guess_type(catalog, name, held).gpu).first;
     GpuDemand& demand = demand_for(findings, known->second);
     ++demand.jobs;
     demand.gpu_hours += gpu_hours_of(trace, job);
@@ -163,16 +165,44 @@ bool has_no_gpus(TraceFormat format) {
          format == TraceFormat::gaia_seconds;
 }
 
-// Published traces are in the time of their site.
-std::string zone_of(TraceFormat format, const std::string& zone) {
+// Published traces are in the time of their site; empty: not such a one.
+std::string zone_of_site(TraceFormat format) {
   if (format == TraceFormat::helios) return "Asia/Shanghai";
-  return format == TraceFormat::eagle ? "America/Denver" : zone;
+  return format == TraceFormat::eagle ? "America/Denver" : "";
+}
+
+void add_zone(FoundHistory& history, const Trace& trace, const std::string& said) {
+  history.zone = zone_of_site(trace.format);
+  if (!history.zone.empty()) return;
+  history.zone = said.empty() ? "UTC" : said;
+  history.is_zone_guessed = said.empty() && trace.has_local_times;
+}
+
+// The GPU types that a planner has for sure.
+std::vector<KnownGpu> known_gpus(const Findings& findings, const Catalog& catalog) {
+  std::vector<KnownGpu> known;
+  const auto add = [&](const MachineType& machine, std::string_view where) {
+    known.push_back({.gpu = std::string{catalog.gpu_name(machine.gpu)}, .where = where});
+  };
+  const auto add_listed = [&](const nlohmann::ordered_json& items) {
+    for (const auto& item : items)
+      add(catalog.machine(*catalog.find_machine(item.at("machine").get<std::string>())), "you hold");
+  };
+  if (findings.existing) {
+    for (const auto& [key, items] : findings.existing->json.items()) add_listed(items);
+    add_listed(findings.existing->begins_when);
+  }
+  for (const EffectivePrice& price : findings.prices)
+    add(catalog.machine(price.machine), "you are charged for");
+  return known;
 }
 
 }  // namespace
 
 void add_history(Findings& findings, const Trace& trace, const std::string& zone, const Catalog& catalog) {
-  FoundHistory history{.file = trace.file, .format = trace.format, .zone = zone_of(trace.format, zone)};
+  FoundHistory history{.file = trace.file, .format = trace.format};
+  const std::vector<KnownGpu> known = known_gpus(findings, catalog);
+  add_zone(history, trace, zone);
   history.absolute = trace.absolute;
   history.first_ms = trace.submit_ms.front();
   history.last_ms = trace.submit_ms.back();
@@ -181,7 +211,7 @@ void add_history(Findings& findings, const Trace& trace, const std::string& zone
   history.users = parts_by(trace, trace.user).size();
   history.classes = parts_by(trace, trace.job_class);
   history.teams = parts_by(trace, trace.team);
-  history.types = types_of(trace, catalog);
+  history.types = types_of(trace, catalog, known);
   history.places = places_of(trace, catalog);
   history.quiet_days = quiet_days_of(trace);
   add_remarks(history, trace);
@@ -191,7 +221,7 @@ void add_history(Findings& findings, const Trace& trace, const std::string& zone
   history.assumes_one_gpu = trace.assumes_one_gpu;
   if (const RecordedWaits waits = waits_of_all(trace); waits.known > 0) history.wait_p95 = waits.wait.p95;
   findings.histories.push_back(std::move(history));
-  add_demand(findings, trace, catalog);
+  add_demand(findings, trace, catalog, known);
 }
 
 }  // namespace stockout

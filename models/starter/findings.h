@@ -36,7 +36,8 @@ struct GpuDemand {
 struct FoundHistory {
   std::string file = {};
   TraceFormat format = TraceFormat::csv;
-  std::string zone = {};  // of times without an offset, and of the site
+  std::string zone = {};         // of times without an offset, and of the site
+  bool is_zone_guessed = false;  // nobody said it, and the file does not
   bool absolute = false;
   std::int64_t first_ms = 0;  // submissions, as Trace::submit_ms
   std::int64_t last_ms = 0;
@@ -63,12 +64,15 @@ struct Findings {
   std::vector<FoundHistory> histories = {};
   std::vector<GpuDemand> gpus = {};  // by GPU-hours, the most first
   std::vector<EffectivePrice> prices = {};
-  std::string prices_label = {};               // where these are from
-  std::string prices_day = {};                 // the last day on which they were charged; empty: not known
-  std::optional<InventoryPart> existing = {};  // reservations and commitments; none: no list was given
+  std::string prices_label = {};                 // where these are from
+  std::vector<std::string> prices_remarks = {};  // how they became USD
+  std::string prices_day = {};                   // the last day on which they were charged; empty: not known
+  std::optional<InventoryPart> existing = {};    // reservations and commitments; none: no list was given
 };
 
-/// Looks through a trace that was read with TraceOptions::keep_rows, and adds what it tells.
+/// Looks through a trace that was read with TraceOptions::keep_rows, and adds what it tells. `zone`: as the
+/// planner said it; empty: UTC was taken. What is held and charged must be in `findings` already: it says
+/// which of several GPUs of one name these are.
 void add_history(Findings& findings, const Trace& trace, const std::string& zone, const Catalog& catalog);
 
 }  // namespace stockout

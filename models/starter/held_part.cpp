@@ -15,8 +15,8 @@ constexpr std::size_t kMostRemarks = 20;
 class HeldWriter {
  public:
   HeldWriter(const std::optional<InventoryPart>& existing, const std::vector<StarterSupply>& supplies,
-             const Catalog& catalog, Date start)
-      : existing_{existing}, supplies_{supplies}, catalog_{catalog}, start_{start} {}
+             const Catalog& catalog, Date start, Date end)
+      : existing_{existing}, supplies_{supplies}, catalog_{catalog}, start_{start}, end_{end} {}
 
   HeldPart write() {
     add_commitments();
@@ -44,6 +44,9 @@ class HeldWriter {
   [[nodiscard]] const StarterSupply* supply_of(const MachineType& machine) const;
   [[nodiscard]] std::string why_off(const OrderedJson& commitment) const;
   [[nodiscard]] std::string why_not_held(const OrderedJson& reservation) const;
+  void add_existing(OrderedJson reservation);
+  void add_unknown_begin(OrderedJson reservation);
+  [[nodiscard]] std::string ask_about(const OrderedJson& reservation) const;
   void say_remarks(CommentedJson& list, std::string_view kind) const;
   [[nodiscard]] const StarterSupply* main_supply() const;
   [[nodiscard]] std::string free_name() const;
@@ -52,6 +55,7 @@ class HeldWriter {
   const std::vector<StarterSupply>& supplies_;
   const Catalog& catalog_;
   Date start_;
+  Date end_;
   HeldPart part_;
   std::vector<std::string> names_ = {};  // of reservations that exist
   std::vector<std::string> held_ = {};   // of those that jobs can use
@@ -119,31 +123,53 @@ std::string HeldWriter::why_not_held(const OrderedJson& reservation) const {
     return "The catalogue knows of no reservations of such machines";
   if (reservation.contains("until") && reservation.at("until").get<std::string>() <= to_text(start_))
     return "It is over before the first day";
+  if (reservation.contains("from") && reservation.at("from").get<std::string>() >= to_text(end_))
+    return "It begins after the last day";
   if (!has_price(reservation, "place", PriceModel::on_demand))
     return "ASK: the catalogue has no on-demand price of it there; add one under \"prices\"";
   return {};
 }
 
+// The question about it that lists leave open; empty: none.
+std::string HeldWriter::ask_about(const OrderedJson& reservation) const {
+  const auto ask = existing_->asks.find(reservation.at("name").get<std::string>());
+  return ask == existing_->asks.end() ? std::string{} : fmt::format("ASK: {}.", ask->second);
+}
+
+void HeldWriter::add_existing(OrderedJson reservation) {
+  const MachineType& machine = machine_of(reservation);
+  const StarterSupply* const supply = supply_of(machine);
+  reservation["added_supply"] = true;
+  if (supply != nullptr && supply->demand.smallest < machine.gpus.count()) reservation["share"] = true;
+  names_.push_back(reservation.at("name").get<std::string>());
+  CommentedJson item = CommentedJson::item(reservation);
+  if (const std::string why = why_not_held(reservation); !why.empty()) {
+    item.say(why + '.').off();
+  } else if (supply == nullptr) {
+    item.say("No job here runs on these, and so no strategy holds them.");
+  } else {
+    if (const std::string ask = ask_about(reservation); !ask.empty()) item.say(ask);
+    held_.push_back(names_.back());
+    const bool is_there = !reservation.contains("from") || reservation.at("from") <= to_text(start_);
+    if (supply == main_supply() && is_there)
+      held_gpus_ += reservation.at("count").get<std::int64_t>() * machine.gpus.count();
+  }
+  part_.reservations.add(std::move(item));
+}
+
+// Shown as it would stand there, for the planner to complete.
+void HeldWriter::add_unknown_begin(OrderedJson reservation) {
+  reservation["added_supply"] = true;
+  names_.push_back(reservation.at("name").get<std::string>());
+  part_.reservations.add(CommentedJson::item(reservation).say(ask_about(reservation)).off());
+}
+
 // They are there, whatever room the guessed pools have.
 void HeldWriter::add_existing_reservations() {
   CommentedJson& list = part_.reservations;
-  for (OrderedJson& reservation : listed("reservations")) {
-    const MachineType& machine = machine_of(reservation);
-    const StarterSupply* const supply = supply_of(machine);
-    reservation["added_supply"] = true;
-    if (supply != nullptr && supply->demand.smallest < machine.gpus.count()) reservation["share"] = true;
-    names_.push_back(reservation.at("name").get<std::string>());
-    CommentedJson item = CommentedJson::item(reservation);
-    if (const std::string why = why_not_held(reservation); !why.empty()) {
-      item.say(why + '.').off();
-    } else if (supply == nullptr) {
-      item.say("No job here runs on these, and so no strategy holds them.");
-    } else {
-      held_.push_back(names_.back());
-      if (supply == main_supply())
-        held_gpus_ += reservation.at("count").get<std::int64_t>() * machine.gpus.count();
-    }
-    list.add(std::move(item));
+  for (const OrderedJson& reservation : listed("reservations")) add_existing(reservation);
+  if (existing_) {
+    for (const OrderedJson& reservation : existing_->begins_when) add_unknown_begin(reservation);
   }
   if (list.inner.empty()) {
     say_remarks(list, "reservations");
@@ -203,8 +229,8 @@ void HeldWriter::add_reservation_to_try() {
 }  // namespace
 
 HeldPart held_part(const std::optional<InventoryPart>& existing, const std::vector<StarterSupply>& supplies,
-                   const Catalog& catalog, Date start) {
-  return HeldWriter{existing, supplies, catalog, start}.write();
+                   const Catalog& catalog, Date start, Date end) {
+  return HeldWriter{existing, supplies, catalog, start, end}.write();
 }
 
 }  // namespace stockout

@@ -33,11 +33,12 @@ struct HeldPart {
   std::vector<HeldTogether> choices = {};  // for strategies to hold
 };
 
-/// `existing`: the planner's lists; none: no list was given. `start`: the first day of the window; what is
-/// over by then, and what has no price in the catalogue, stands as a comment. One reservation more is to be
-/// tried, of as many machines of the main GPU type as were busy on average beyond those that exist.
+/// `existing`: the planner's lists; none: no list was given. `start` and `end`: the first day of the window
+/// and the first one after it. What is over by then or begins later, whose first day no list says, and what
+/// has no price in the catalogue, stands as a comment. One reservation more is to be tried, of as many
+/// machines of the main GPU type as were busy on average beyond those that exist.
 [[nodiscard]] HeldPart held_part(const std::optional<InventoryPart>& existing,
                                  const std::vector<StarterSupply>& supplies, const Catalog& catalog,
-                                 Date start);
+                                 Date start, Date end);
 
 }  // namespace stockout

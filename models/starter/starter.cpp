@@ -43,7 +43,8 @@ class Starter {
       : question_{question}, catalog_{catalog}, file_{CommentedJson::object("")} {
     find_supplies();
     find_window();
-    held_ = held_part(question_.findings.existing, supplies_, catalog_, start_);
+    held_ = held_part(question_.findings.existing, supplies_, catalog_, start_,
+                      start_ + std::chrono::days{days_});
   }
 
   std::string text() {
@@ -166,7 +167,13 @@ void Starter::add_head() {
                                       : "What would the same jobs have waited, lost and cost under each way "
                                         "of buying GPUs?"));
   file_.add(CommentedJson::member("start", stockout::to_text(start_)));
-  file_.add(CommentedJson::member("time_zone", zone()).say("Of opening hours, peaks and daily swings."));
+  CommentedJson time_zone = CommentedJson::member("time_zone", zone());
+  time_zone.say("Of opening hours, peaks and daily swings.");
+  if (std::ranges::any_of(question_.findings.histories, &FoundHistory::is_zone_guessed))
+    time_zone.say(
+        "ASK: of which zone are the times of your files? They do not say it, and UTC is taken: if it is another, "
+        "all peaks lie hours off. Make the file again with `stockout init --zone Europe/Berlin` or the like.");
+  file_.add(std::move(time_zone));
   file_.add(CommentedJson::member("window", fmt::format("{}d", days_)));
   file_.add(CommentedJson::member("warm_up", "7d").say("So long other tenants run before the window."));
   file_.add(CommentedJson::member("replications", 3).say("More of them make the intervals narrower."));
@@ -275,6 +282,7 @@ void Starter::add_bill() {
     CommentedJson list = CommentedJson::member("prices", std::move(prices));
     list.say(
         "As they were charged, discounts and credits included. Keep the lines that you want to plan with.");
+    for (const std::string& remark : question_.findings.prices_remarks) list.say(remark + '.');
     file_.add(std::move(list));
   } else {
     file_.add(CommentedJson::member(

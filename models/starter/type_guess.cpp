@@ -13,6 +13,7 @@ struct NamePart {
   std::string_view part;  // in small letters, with "-" between words
   std::string_view gpu;
   Likeness likeness = Likeness::spelled;
+  std::string_view also = {};  // another GPU that is called so
 };
 
 // The first part that a name holds counts. What has no price, or is no GPU of Google's, is taken for one of
@@ -24,12 +25,14 @@ constexpr std::array kParts{
     NamePart{"b200", "B200"},
     NamePart{"h200", "H200"},
     NamePart{"h100-mega", "H100-MEGA-80GB"},
-    NamePart{"h100", "H100-80GB"},
+    NamePart{"h100", "H100-80GB", Likeness::spelled, "H100-MEGA-80GB"},
     NamePart{"h800", "H100-80GB", Likeness::near},
     NamePart{"h20", "H100-80GB", Likeness::near},
     NamePart{"a100-sxm4-40", "A100-40GB"},
     NamePart{"a100-40", "A100-40GB"},
-    NamePart{"a100", "A100-80GB"},
+    NamePart{"a100-80", "A100-80GB"},
+    NamePart{"a100-sxm4-80", "A100-80GB"},
+    NamePart{"a100", "A100-80GB", Likeness::spelled, "A100-40GB"},
     NamePart{"a800", "A100-80GB", Likeness::near},
     NamePart{"rtxpro", "RTXPRO6000"},
     NamePart{"rtx-pro", "RTXPRO6000"},
@@ -62,16 +65,30 @@ bool has_price(const Catalog& catalog, std::string_view gpu) {
          });
 }
 
+// Of two GPUs of one name the one that the planner has.
+void choose_by(TypeGuess& guess, std::string_view also, std::span<const KnownGpu> known) {
+  const auto here = std::ranges::find(known, guess.gpu, &KnownGpu::gpu);
+  const auto there = std::ranges::find(known, also, &KnownGpu::gpu);
+  if ((here == known.end()) == (there == known.end())) {
+    const bool is_rare = here == known.end() && also == "H100-MEGA-80GB";  // who has it says so
+    if (!is_rare) guess.also = also;
+    return;
+  }
+  if (here == known.end()) guess.gpu = also;
+  guess.since = (here == known.end() ? there : here)->where;
+}
+
 }  // namespace
 
 std::string text_of(const TypeGuess& type) {
   std::string text = fmt::format("\"{}\" is taken for {}", type.name, type.gpu);
   if (type.likeness == Likeness::near) return text + ", the nearest with a known price";
   if (type.likeness == Likeness::unknown) return text + ", for want of a better guess";
-  return text;
+  if (!type.also.empty()) return fmt::format("{}, but may be {}", text, type.also);
+  return type.since.empty() ? text : fmt::format("{}, which {}", text, type.since);
 }
 
-TypeGuess guess_type(const Catalog& catalog, std::string_view name) {
+TypeGuess guess_type(const Catalog& catalog, std::string_view name, std::span<const KnownGpu> known) {
   TypeGuess guess{.name = std::string{name}, .gpu = std::string{kDefaultGpu}};
   std::string_view gpu = name;
   if (const auto machine = catalog.find_machine(name)) gpu = catalog.gpu_name(catalog.machine(*machine).gpu);
@@ -81,11 +98,12 @@ TypeGuess guess_type(const Catalog& catalog, std::string_view name) {
     return guess;
   }
   const std::string plain = plain_name(gpu);
-  const auto* const known = std::ranges::find_if(
+  const auto* const part = std::ranges::find_if(
       kParts, [&](const NamePart& one) { return plain.find(one.part) != std::string::npos; });
-  if (known == kParts.end()) return guess;
-  guess.gpu = known->gpu;
-  guess.likeness = known->likeness;
+  if (part == kParts.end()) return guess;
+  guess.gpu = part->gpu;
+  guess.likeness = part->likeness;
+  if (!part->also.empty()) choose_by(guess, part->also, known);
   return guess;
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -21,6 +22,14 @@ struct TypeGuess {
   std::string name = {};  // as recorded; "" where the record names none
   std::string gpu = {};   // as the catalogue calls it
   Likeness likeness = Likeness::unknown;
+  std::string also = {};   // another one that is called so, and may be meant; empty: none
+  std::string since = {};  // by what it was chosen: "you hold"; empty: by the name alone
+};
+
+/// A GPU type that the planner has for sure.
+struct KnownGpu {
+  std::string gpu;         // as the catalogue calls it
+  std::string_view where;  // "you hold", "you are charged for"
 };
 
 /// For people: `"v100" is taken for A100-40GB, the nearest with a known price`.
@@ -29,7 +38,9 @@ struct TypeGuess {
 /// GPU type assumed where nothing is known.
 inline constexpr std::string_view kDefaultGpu = "H100-80GB";
 
-/// The GPU type for a recorded name of a GPU, or of a machine type of the catalogue.
-[[nodiscard]] TypeGuess guess_type(const Catalog& catalog, std::string_view name);
+/// The GPU type for a recorded name of a GPU, or of a machine type of the catalogue. Where the name is that
+/// of several, the one of `known` counts; with both or none of them, the likelier one.
+[[nodiscard]] TypeGuess guess_type(const Catalog& catalog, std::string_view name,
+                                   std::span<const KnownGpu> known = {});
 
 }  // namespace stockout

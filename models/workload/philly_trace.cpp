@@ -54,6 +54,7 @@ void read_philly_trace(TraceBuilder& builder, TraceFields& fields, const TraceOp
   const std::size_t width = csv.fields().size();
   builder.reserve(csv.estimate_records_left());
   for_each_csv_row(csv, width, builder, [&] { read_row(csv.fields(), at, stamps, hours, builder, fields); });
+  builder.columns().has_local_times = true;  // the format has no offsets
   note_local_times(builder.columns(), stamps, hours.settled());
 }
 

@@ -258,7 +258,10 @@ class SacctTrace {
   [[nodiscard]] std::int64_t stamp(Sacct::Column column) {
     const std::string_view cell = text(column);
     if (is_not_set(cell)) return kUnknownMs;
-    if (const auto at = stamps_.parse(cell)) return *at;
+    if (const auto at = stamps_.parse(cell)) {
+      if (is_local_time(cell)) builder_.columns().has_local_times = true;
+      return *at;
+    }
     std::int64_t ms = 0;  // with SLURM_TIME_FORMAT=%s
     constexpr std::int64_t kMostUnixMs = std::int64_t{253'402'300'800} * kSecond;
     if (cell.find_first_not_of("0123456789") == std::string_view::npos &&

@@ -129,6 +129,7 @@ struct Trace {
   std::string zone = "UTC";      // of times without an offset
   bool assumes_one_gpu = false;  // no column says how many GPUs: each job counts as one
   bool absolute = false;         // submit_ms counts from the UNIX epoch, else from the file's own zero
+  bool has_local_times = false;  // some time has no offset: TraceOptions::zone was taken for its own
   std::optional<std::int64_t>
       zero_ms;  // not absolute: the UNIX time of that zero, where the file says so (SWF)
 

@@ -54,6 +54,12 @@ struct TraceFormatSpec {
 /// Milliseconds of the unit of formats that count seconds.
 inline constexpr std::int64_t kSecond = 1000;
 
+/// Whether a date and time, as TimeStampReader takes it, has no offset.
+[[nodiscard]] inline bool is_local_time(std::string_view stamp) {
+  constexpr std::size_t kDate = 10;  // 2026-08-03
+  return stamp.find_first_of("Z+-", kDate) == std::string_view::npos;
+}
+
 /// Lines for Trace::notes about local times that were not plain. `settled`: those that come twice and were
 /// read as the second.
 void note_local_times(Trace& trace, const TimeStampReader& stamps, std::uint64_t settled);

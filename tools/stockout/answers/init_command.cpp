@@ -1,6 +1,7 @@
 #include <array>
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <ostream>
 #include <set>
 #include <string>
@@ -21,6 +22,7 @@
 #include "sim/core/unknown_name.h"
 #include "sim/io/whole_file.h"
 #include "tools/stockout/arguments/scenario_arguments.h"
+#include "tools/stockout/arguments/usd_rate.h"
 #include "tools/stockout/commands.h"
 #include "tools/stockout/files/output_files.h"
 #include "tools/stockout/terminal/progress.h"
@@ -42,7 +44,8 @@ constexpr const char* kInitHelp =
     "      two histories, and the prices that you were charged (`stockout prices --query` prints the query for\n"
     "      BigQuery that makes july.csv)\n"
     "  stockout init --from sacct.txt --from reservations.json --from commitments.json --out team.json\n"
-    "      and what you hold: `gcloud compute reservations list --format=json`, commitments list the same\n"
+    "      and what you hold: `gcloud compute reservations list --format=json`, and the lists of commitments\n"
+    "      and future-reservations\n"
     "  stockout init --template reserve --out reserve.json\n"
     "      made-up jobs, for who has no history yet\n"
     "  stockout compare training.json";
@@ -50,8 +53,9 @@ constexpr const char* kInitHelp =
 struct InitArguments {
   std::vector<std::string> from;
   std::string format;
-  std::string zone = "UTC";
+  std::string zone;  // empty: not said
   std::string billing;
+  std::optional<double> usd_rate;
   std::string chosen;  // template
   std::string catalog;
   std::string out;
@@ -88,7 +92,11 @@ void check_named_once(const std::vector<std::string>& files) {
 NamedFiles sorted_by_content(const std::vector<std::string>& files) {
   check_named_once(files);
   NamedFiles named;
-  for (const std::string& file : files) (is_inventory(file) ? named.held : named.histories).push_back(file);
+  for (const std::string& file : files) {
+    if (is_billing_export(file))
+      fail("--from", fmt::format("{} is a bill, not a history: name it with --billing", file));
+    (is_inventory(file) ? named.held : named.histories).push_back(file);
+  }
   return named;
 }
 
@@ -131,13 +139,14 @@ std::string without_folder(const std::string& path) { return fs::path{path}.file
 
 void read_billing(const InitArguments& arguments, const Catalog& catalog, Findings& findings,
                   std::vector<std::string>& notes) {
-  const BillingExport bill =
-      read_billing_export(arguments.billing, billing_format_of(arguments.billing), catalog);
+  const BillingExport bill = read_billing_export(arguments.billing, billing_format_of(arguments.billing),
+                                                 catalog, arguments.usd_rate);
   for (const SkippedCharges& skipped : bill.skipped) {
     notes.push_back(fmt::format("{}: not used: {}, {:.2f} USD: {}", arguments.billing,
                                 counted(skipped.rows, "row"), skipped.usd, skipped.reason));
   }
   findings.prices = bill.prices;
+  for (const UsedRate& rate : bill.rates) findings.prices_remarks.push_back(text_of(rate));
   if (const std::string day = bill.last.substr(0, 10); parse_date(day)) findings.prices_day = day;
   const std::string file = without_folder(arguments.billing);
   findings.prices_label = bill.first.empty() ? fmt::format("charged, {}", file)
@@ -149,6 +158,7 @@ std::string command_of(const InitArguments& arguments) {
   std::string command = "stockout init";
   for (const std::string& file : arguments.from) command += " --from " + without_folder(file);
   if (!arguments.billing.empty()) command += " --billing " + without_folder(arguments.billing);
+  if (arguments.usd_rate) command += fmt::format(" --usd-rate {}", *arguments.usd_rate);
   if (!arguments.chosen.empty()) command += " --template " + arguments.chosen;
   return command;
 }
@@ -162,8 +172,12 @@ StarterQuestion question_of(const InitArguments& arguments, const Catalog& catal
   question.name = fs::path{arguments.out}.stem().string();
   question.made_by = command_of(arguments);
   if (!files.held.empty()) question.findings.existing = inventory_part(read_inventory(files.held), catalog);
+  if (arguments.billing.empty() && arguments.usd_rate)
+    fail("--usd-rate", "is for the charges of --billing FILE");
+  if (!arguments.billing.empty()) read_billing(arguments, catalog, question.findings, notes);
+  const std::string zone = arguments.zone.empty() ? "UTC" : arguments.zone;
   for (const std::string& file : files.histories) {
-    const TraceArguments trace{.file = file, .format = arguments.format, .zone = arguments.zone};
+    const TraceArguments trace{.file = file, .format = arguments.format, .zone = zone};
     const Trace read =
         with_status(console, "reading " + file, [&] { return trace.read(TraceUse::jobs_and_rows); });
     add_history(question.findings, read, arguments.zone, catalog);
@@ -171,7 +185,6 @@ StarterQuestion question_of(const InitArguments& arguments, const Catalog& catal
     for (const std::string& why : question.findings.histories.back().unfit)
       notes.push_back(fmt::format("{} must not be used as it is: {}", file, why));
   }
-  if (!arguments.billing.empty()) read_billing(arguments, catalog, question.findings, notes);
   return question;
 }
 
@@ -224,11 +237,13 @@ CLI::App* add_init_command(CLI::App& app, Console& console) {
   command
       ->add_option("--format", arguments->format, "Of the histories; default: recognised by their beginning")
       ->type_name(choices(kTraceFormatNames));
-  command->add_option("--zone", arguments->zone, "Time zone of dates without an offset, and of the scenario")
-      ->capture_default_str()
+  command
+      ->add_option("--zone", arguments->zone,
+                   "Time zone of dates without an offset, and of the scenario; default: UTC, and a question")
       ->type_name("ZONE");
   command->add_option("--billing", arguments->billing, "A billing export, for the prices that you pay")
       ->type_name("FILE");
+  add_usd_rate(*command, arguments->usd_rate);
   command->add_option("--template", arguments->chosen, "Made-up jobs instead of a history")
       ->type_name(template_names());
   command

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
+#include <regex>
 #include <set>
 
 #include <catch2/catch.hpp>
@@ -31,6 +32,12 @@ std::string corpus() {
 std::string text_of(const std::string& path) {
   std::ifstream file{path, std::ios::binary};
   return {std::istreambuf_iterator<char>{file}, {}};
+}
+
+// With comments of several lines in one.
+std::string unwrapped(const std::string& text) {
+  static const std::regex kBreak{"\n *// "};
+  return std::regex_replace(text, kBreak, " ");
 }
 
 // What is made of the arguments, read again and run.
@@ -155,6 +162,26 @@ TEST_CASE("Prices of a billing export, in either layout, lie over the list", "[i
   CHECK_THAT(none.err, Contains("has the columns of none of the layouts bigquery and focus"));
 }
 
+TEST_CASE("A bill in euros becomes prices in USD, and a bill is no history", "[init]") {
+  const ScratchFolder folder;
+  const std::string bill = folder.file(
+      "july.csv",
+      "machine_spec,region,sku,amount,unit,cost,usage_start_time,currency,currency_conversion_rate\n"
+      "a3-highgpu-8g,us-east4,Nvidia H100 80GB GPU running in Virginia,80,hour,460,2026-07-01,EUR,0.92\n");
+  const std::string out = folder.path("scenario.json");
+  REQUIRE(stockout_says({"init", "--template", "quickstart", "--billing", bill, "--out", out}).code ==
+          ExitCode::done);
+  CHECK_THAT(text_of(out),
+             Contains("\"usd_per_hour\": 50.0") &&
+                 Contains("// 1 row in EUR became USD at 0.92 for one, by the export's own rates"));
+  const Answer history = stockout_says({"init", "--from", bill, "--out", folder.path("other.json")});
+  CHECK(history.code == ExitCode::bad_input);
+  CHECK_THAT(history.err, Contains("is a bill, not a history: name it with --billing"));
+  CHECK_THAT(
+      stockout_says({"init", "--template", "quickstart", "--usd-rate", "0.92", "--out", out, "--force"}).err,
+      Contains("--usd-rate: is for the charges of --billing FILE"));
+}
+
 TEST_CASE("A scenario that is there is not replaced unasked, and nothing is half-written", "[init]") {
   const ScratchFolder folder;
   const std::string out = folder.file("mine.json", "mine");
@@ -191,6 +218,51 @@ TEST_CASE("GPUs in use on average are those until the last job ends", "[init]") 
       folder.file("jobs.csv", "submit,duration,gpus\n2026-08-03 09:00,20h,8\n2026-08-03 10:00,20h,8\n");
   REQUIRE(stockout_says({"init", "--from", file, "--out", out}).code == ExitCode::done);
   CHECK_THAT(text_of(out), Contains("your jobs had 16 GPUs at once, and 15.2 on average."));
+}
+
+// The same word is an A100 of 40 and of 80 GB: what is held and charged tells which.
+TEST_CASE("GPUs that are called alike are those that the planner holds or is charged for", "[init]") {
+  const ScratchFolder folder;
+  const std::string jobs = folder.file("jobs.csv", "submit,duration,gpus,gpu\n2026-08-03 09:00,1h,8,a100\n");
+  const std::string held =
+      folder.file("held.json", R"([{"name": "c", "region": "r/us-central1", "status": "ACTIVE",
+    "plan": "TWELVE_MONTH", "startTimestamp": "2026-01-07T00:00:00.000-08:00", "resources": [
+      {"type": "VCPU", "amount": "96"}, {"type": "ACCELERATOR", "amount": "8", "acceleratorType": "nvidia-tesla-a100"}]}])");
+  const auto text_for = [&](const std::vector<std::string>& more) {
+    std::vector<std::string> arguments{"--from", jobs};
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    check_runs(folder, arguments);
+    return unwrapped(text_of(folder.path("scenario.json")));
+  };
+  const std::string alone = text_for({});
+  CHECK_THAT(alone, Contains("\"a100\" is taken for A100-80GB, but may be A100-40GB.") &&
+                        Contains("\"a100\": \"A100-80GB\""));
+  const std::string known = text_for({"--from", held});
+  CHECK_THAT(known, Contains("\"a100\" is taken for A100-40GB, which you hold.") &&
+                        Contains("\"family\": \"a2-highgpu\""));
+  CHECK_THAT(known, !Contains("but may be"));
+  const std::string row = ",us-central1,GPU,8,hour,20,2026-07-01\n";
+  const std::string bill = folder.file(
+      "july.csv", "machine_spec,region,sku,amount,unit,cost,usage_start_time\na2-ultragpu-8g" + row);
+  CHECK_THAT(text_for({"--billing", bill}), Contains("taken for A100-80GB, which you are charged for."));
+  CHECK_THAT(text_for({"--billing", bill, "--from", held}), Contains("but may be"));
+}
+
+TEST_CASE("Where neither the planner nor the file says the time zone, a first scenario asks for it",
+          "[init]") {
+  const ScratchFolder folder;
+  const auto asks = [&](const std::string& submit, const std::vector<std::string>& more = {}) {
+    std::vector<std::string> arguments{
+        "--from", folder.file("jobs.csv", "submit,duration,gpus\n" + submit + ",1h,8\n")};
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    check_runs(folder, arguments);
+    return text_of(folder.path("scenario.json")).find("// ASK: of which zone are the times") !=
+           std::string::npos;
+  };
+  CHECK(asks("2026-08-03 09:00"));
+  CHECK_FALSE(asks("2026-08-03 09:00", {"--zone", "UTC"}));
+  CHECK_FALSE(asks("2026-08-03T09:00:00+02:00"));
+  CHECK_FALSE(asks("0"));
 }
 
 TEST_CASE("init warns on the terminal of what must not be used as it is", "[init]") {
@@ -249,12 +321,38 @@ TEST_CASE("What is held already lands in a first scenario, with its ends", "[ini
   CHECK_THAT(text, Contains(R"("name": "train-h100")") && Contains(R"("added_supply": true)"));
   CHECK_THAT(text, Contains(R"("until": "2026-10-15")"));
   CHECK_THAT(text, Contains(R"("end": "2027-03-03")") && Contains(R"("end": "2028-01-07")"));
-  CHECK_THAT(text, Contains(R"("reservation": ["train-h100", "calendar-october"])"));
+  CHECK_THAT(text, Contains(R"("reservation": "train-h100")") && !Contains("what is commitment"));
   CHECK_THAT(text, Contains(R"("name": "what is held, else on-demand")"));
   CHECK_THAT(text,
              Contains("// No job here runs on these") && Contains("// reservation tpus: it is of TPUs"));
   CHECK_THAT(text, Contains("// commitment over: its status is EXPIRED."));
   CHECK_THAT(text, !Contains("ASK: which reservations") && !Contains("ASK: which commitments"));
+}
+
+// Held from the first day, it would be paid, and serve, before it is there.
+TEST_CASE("A booking whose first day no list says is in no strategy", "[init][inventory]") {
+  const ScratchFolder folder;
+  const std::string data = STOCKOUT_GOLDEN_DIR "/../data/";
+  const std::string jobs = folder.file(
+      "jobs.csv", "submit,duration,gpus,gpu\n2026-09-28 09:00,1h,8,h100\n2026-10-09 09:00,1h,8,h100\n");
+  check_runs(folder, {"--from", jobs, "--from", data + "reservations.json"});
+  const std::string text = text_of(folder.path("scenario.json"));
+  CHECK_THAT(text, Contains("// ASK: from which day on is it there?"));
+  CHECK_THAT(text, Contains("    //   \"name\": \"calendar-october\""));
+  CHECK_THAT(text, Contains(R"("reservation": "train-h100")"));
+  CHECK_THAT(text, Contains("// ASK: what is commitment h100-year? It is in no list"));
+
+  check_runs(folder, {"--from", jobs, "--from", data + "reservations.json", "--from",
+                      data + "future-reservations.json", "--from", data + "commitments.json"});
+  const std::string known = text_of(folder.path("scenario.json"));
+  CHECK_THAT(known, Contains(R"("from": "2026-10-01")") && !Contains("ASK: from which day on"));
+  CHECK_THAT(known, Contains(R"("reservation": ["train-h100", "calendar-october"])"));
+
+  const std::string before =
+      folder.file("before.csv", "submit,duration,gpus,gpu\n2026-08-28 09:00,1h,8,h100\n");
+  check_runs(folder, {"--from", before, "--from", data + "reservations.json", "--from",
+                      data + "future-reservations.json"});
+  CHECK_THAT(text_of(folder.path("scenario.json")), Contains("// It begins after the last day."));
 }
 
 TEST_CASE("Lists of what is held stand beside a template, and are no jobs", "[init][inventory]") {

@@ -42,9 +42,7 @@ TEST_CASE("Lists of gcloud become reservations and commitments of a scenario", "
   const Json part = Json::parse(text_of(out));
   CHECK(part["reservations"] == Json::parse(R"([
     {"name": "train-h100", "machine": "a3-highgpu-8g", "place": "us-central1-a", "count": 4},
-    {"name": "notebooks", "machine": "n1-standard-8+t4", "place": "us-central1", "count": 2},
-    {"name": "calendar-october", "machine": "a3-highgpu-8g", "place": "us-central1-a", "count": 8,
-     "until": "2026-10-15"}])"));
+    {"name": "notebooks", "machine": "n1-standard-8+t4", "place": "us-central1", "count": 2}])"));
   CHECK(part["commitments"] == Json::parse(R"([
     {"name": "h100-year", "machine": "a3-highgpu-8g", "region": "us-central1", "count": 4, "plan": "1y",
      "start": "2026-03-03", "end": "2027-03-03"},
@@ -55,7 +53,7 @@ TEST_CASE("Lists of gcloud become reservations and commitments of a scenario", "
       {"reservation train-h100: it is shared with 123, tuning; in a scenario it is the planner's alone",
        "reservation notebooks: machines that fit use it without naming it; in a scenario legs name it",
        "reservation notebooks: its zone us-central1-b, which is not known to have such machines",
-       "reservation calendar-october: it is not active yet, and the list does not say from when: add \"from\"",
+       "reservation calendar-october: it is not active yet, and no list says from when: give `gcloud compute",
        "reservation tpus: it is of TPUs or of a whole family", "reservation old: its status is DELETING",
        "commitment h100-year: it renews itself; in a scenario it ends", "commitment cpus: it is for no GPUs",
        "commitment over: its status is EXPIRED",
@@ -63,6 +61,23 @@ TEST_CASE("Lists of gcloud become reservations and commitments of a scenario", "
        "\n5 reservations, 5 commitments\n"}) {
     CHECK_THAT(answer.out, Contains(line));
   }
+}
+
+TEST_CASE("A future reservation says when what it made begins", "[command][inventory]") {
+  const ScratchFolder folder;
+  const std::string out = folder.path("part.json");
+  const std::string data = STOCKOUT_GOLDEN_DIR "/../data/";
+  const Answer answer = stockout_says({"reservations", "import", data + "future-reservations.json",
+                                       data + "reservations.json", "--out", out});
+  INFO(answer.err);
+  REQUIRE(answer.code == ExitCode::done);
+  CHECK(Json::parse(text_of(out))["reservations"][2] == Json::parse(R"(
+    {"name": "calendar-october", "machine": "a3-highgpu-8g", "place": "us-central1-a", "count": 8,
+     "from": "2026-10-01", "until": "2026-10-15"})"));
+  CHECK_THAT(answer.out, !Contains("no list says from when"));
+  CHECK_THAT(answer.out, Contains("reservation calendar-october: it is booked in calendar mode"));
+  CHECK_THAT(answer.out, Contains("future reservation next-year: no reservation in the lists is of it"));
+  CHECK_THAT(answer.out, Contains("reservation train-h100: its commitment h100-year is in no list"));
 }
 
 TEST_CASE("Whatever is in the lists twice is held once", "[command][inventory]") {
