@@ -109,9 +109,12 @@ class Decision {
   std::vector<PaidPrice> prices_;
 };
 
-std::string age_text(const Report& report, const DecidingPrice& price, const PriceLine& line) {
-  if (price.age_days)
-    return fmt::format("{} days old on {}", *price.age_days, to_text(*day_of_prices(report.scenario)));
+std::string age_on_day(const Report& report, int age_days) {
+  return fmt::format("{} on {}", age_text(age_days), to_text(*day_of_prices(report.scenario)));
+}
+
+std::string when_text(const Report& report, const DecidingPrice& price, const PriceLine& line) {
+  if (price.age_days) return age_on_day(report, *price.age_days);
   return line.confidence == kOwnConfidence ? "of no stated day (`as_of`)" : "of no known day";
 }
 
@@ -145,7 +148,7 @@ std::string deciding_text(const Report& report) {
                             report.comparison.strategies[*found->other].name)
               : ", on which most is spent; no change of one price makes another strategy win. ";
   return text +
-         fmt::format("It is {}, {}: {}.", quality_text(line), age_text(report, *found, line), line.source);
+         fmt::format("It is {}, {}: {}.", quality_text(line), when_text(report, *found, line), line.source);
 }
 
 std::string old_price_warning(const Report& report) {
@@ -154,10 +157,10 @@ std::string old_price_warning(const Report& report) {
   const auto& line = report.scenario.world.price_lines[found->line];
   const std::size_t others = old_prices(report) - 1;  // it is one of them
   return fmt::format(
-      "The price that decides, {} of {} in {}, is of {}: {} days old{}. Is there a newer one? (`prices`, "
+      "The price that decides, {} of {} in {}, is of {}: {}{}. Is there a newer one? (`prices`, "
       "--prices FILE)",
       price_words(line.model), report.scenario.world.machines[index(line.machine)].name, line.region,
-      line.as_of, *found->age_days,
+      line.as_of, age_on_day(report, *found->age_days),
       others == 0 ? ""
                   : fmt::format(", as {} other{} in use {} older than {}", others, others == 1 ? "" : "s",
                                 others == 1 ? "is" : "are", kOldPriceDays));

@@ -12,7 +12,7 @@ namespace stockout {
 /// The price on which the answer hangs most: of one machine in one region under one price model.
 struct DecidingPrice {
   std::size_t line = 0;              // one of the world's price lines that have it
-  std::optional<int> age_days;       // on the day of the report's prices; none: its day is not known
+  std::optional<int> age_days;       // on day_of_prices(); none: its day is not known
   std::optional<std::size_t> other;  // of the comparison: costs as little as the answer at ...
   double at_usd_per_hour = 0;        // ... this price, of a machine-hour; of no meaning without `other`
 

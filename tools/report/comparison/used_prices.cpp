@@ -25,7 +25,7 @@ struct PriceNote {
   std::string as_of;            // of the row, or of the planner's own; empty: own, of no stated day
   std::string confidence;       // as PriceLine has it
   std::string source;           // of the row, and the labels of the planner's terms
-  std::optional<int> age_days;  // from the row to the scenario's prices_as_of; none if prices move
+  std::optional<int> age_days;  // on day_of_prices(); none if prices move
   bool overlaid = false;
   // Of the contracted price within the window, where it moves: how often, and between what.
   int changes = 0;
@@ -87,7 +87,7 @@ std::string price_text(const PriceNote& price) {
   const bool is_own = price.confidence == kOwnConfidence;
   text += is_own ? " (the scenario's own" : fmt::format(" (row of {}", price.as_of);
   if (is_own && !price.as_of.empty()) text += " of " + price.as_of;
-  if (price.age_days) text += fmt::format(", {} days old", *price.age_days);
+  if (price.age_days) text += ", " + age_text(*price.age_days);
   if (!is_own)
     text += fmt::format(", {}{}", price.confidence, price.overlaid ? ", with the scenario's own terms" : "");
   text += ')';
@@ -132,7 +132,8 @@ Cell where_it_moves(const PriceNote& price, double usd_per_hour) {
 }  // namespace
 
 std::optional<Date> day_of_prices(const Scenario& scenario) {
-  return parse_date(scenario.prices_follow_calendar ? scenario.start : scenario.prices_as_of);
+  const auto start = parse_date(scenario.start);
+  return scenario.prices_follow_calendar ? start : std::max(parse_date(scenario.prices_as_of), start);
 }
 
 std::size_t old_prices(const Report& report) {

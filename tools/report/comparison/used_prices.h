@@ -18,8 +18,9 @@ namespace stockout {
 /// The same in words, a line each.
 [[nodiscard]] std::vector<std::string> price_lines(const Report& report);
 
-/// The day on which prices are as old as reports say: that of the price list, or the first of the window
-/// where they follow the calendar. Never that of the clock, so that equal runs have equal reports.
+/// The day on which prices are as old as reports say: the first of the window, on which they are to be paid,
+/// or that of the price list where the window is earlier and prices do not follow the calendar. Never that of
+/// the clock, so that equal runs have equal reports.
 [[nodiscard]] std::optional<Date> day_of_prices(const Scenario& scenario);
 
 /// How many of the prices that were used are older than kOldPriceDays.

@@ -1,11 +1,19 @@
 #include "tools/report/prices/price_age.h"
 
+#include <cstdlib>
+
+#include <fmt/format.h>
+
 namespace stockout {
 
 std::optional<int> price_age(const std::optional<Date>& on, const std::string& as_of) {
   const auto from = parse_date(as_of);
   if (!on || !from) return std::nullopt;
   return static_cast<int>((*on - *from).count());
+}
+
+std::string age_text(int days) {
+  return fmt::format("{} {} old", days, std::abs(days) == 1 ? "day" : "days");
 }
 
 }  // namespace stockout

@@ -1,6 +1,7 @@
 // The price that decides, as reports name it.
 
 #include <optional>
+#include <regex>
 #include <sstream>
 #include <string>
 #include <vector>
@@ -63,7 +64,7 @@ TEST_CASE("The price that decides is the one whose least change makes another st
   CHECK(price["other"] == "dear");
   CHECK(price["at_usd_per_hour"].get<double>() == Approx(12));
   CHECK(price["as_of"] == "2026-01-01");
-  CHECK(price["age_days"] == 210);
+  CHECK(price["age_days"] == 214);  // on the first day of the window
   CHECK(price["confidence"] == "own");
   CHECK(price["source"] == "\"our Spot\"");
   CHECK(scenario.json({"--set", "/other_costs/0/usd_once=-5"})["deciding_price"]["model"] == "on_demand");
@@ -103,14 +104,30 @@ TEST_CASE("A price that decides and is older than 180 days is warned of, at what
       text,
       Contains(
           "The price that decides: Spot of generic in generic, $6.00 an hour; at $12.00 \"dear\" costs"));
-  CHECK_THAT(text,
-             Contains("Warnings\n  The price that decides") && Contains("is of 2026-01-01: 210 days old"));
+  CHECK_THAT(text, Contains("Warnings\n  The price that decides") &&
+                       Contains("is of 2026-01-01: 214 days old on 2026-08-03"));
   CHECK(scenario.says({"--format", "markdown"}).out.find("The price that decides: Spot") !=
         std::string::npos);
-  CHECK_THAT(scenario.json()["warnings"].dump(), Contains("210 days old"));
-  const auto young = scenario.json({"--set", "/prices/1/as_of=2026-01-31"});
+  CHECK_THAT(scenario.json()["warnings"].dump(), Contains("214 days old"));
+  const auto young = scenario.json({"--set", "/prices/1/as_of=2026-02-04"});
   CHECK(young["deciding_price"]["age_days"] == 180);
   CHECK_THAT(young["warnings"].dump(), !Contains("days old"));
+}
+
+// A list is never old on its own day: a window far ahead is paid at prices that may have changed by then.
+TEST_CASE("A window of the future is warned of prices that are old when it begins", "[report][prices]") {
+  const TwoPrices scenario;
+  const auto price = [&](const std::string& start, const std::string& as_of) {
+    return scenario.json({"--set", "/start=" + start, "--set", "/prices/1/as_of=" + as_of});
+  };
+  const auto future = price("2027-06-01", "2026-07-30");
+  CHECK(future["deciding_price"]["age_days"] == 306);
+  CHECK_THAT(future["warnings"].dump(), Contains("is of 2026-07-30: 306 days old on 2027-06-01"));
+  const auto past = price("2025-01-06", "2026-07-29");  // of a window that is over the list's day counts
+  CHECK(past["deciding_price"]["age_days"] == 1);
+  const std::string text =
+      scenario.says({"--set", "/start=2025-01-06", "--set", "/prices/1/as_of=2026-07-29"}).out;
+  CHECK_THAT(std::regex_replace(text, std::regex{"\\s+"}, " "), Contains("1 day old on 2026-07-30"));
 }
 
 // "cheap" pays 12, and "dear" 20 less a credit of 12: two thirds of it.
