@@ -243,6 +243,7 @@ void put_made_up(ScenarioPlan& plan, Json& node) {
   if (!is_poisson) node["schedule"] = schedule(plan);
   node["work"] = random_length(plan, 0, 16);
   plan.maybe(30, node, "users", [&] { return plan.number(1, 3); });
+  if (node.contains("users")) plan.maybe(40, node, "user_names", [] { return "people"; });
 }
 
 Json retry(ScenarioPlan& plan) {

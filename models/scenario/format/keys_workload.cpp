@@ -38,6 +38,7 @@ std::vector<KeyRelation> source_relations() {
           "a law requires poisson or schedule; for a trace, give one length, or a column max_wait in "
           "its file"),
       excludes_keys({"trace/class_by_length"}, {"class"}, "it says it"),
+      requires_keys({"user_names"}, {"users"}),
       excludes_keys({"sizes"}, {"nodes", "gpus"}, "they say it"),
   };
 }
@@ -129,6 +130,10 @@ const ObjectSpec& source_keys() {
               filling(&JobClass::priority, priority_key()),
               optional_key("users", integer_value(1, kMostUsers),
                            "how many people submit them, in turn; default: one"),
+              optional_key(
+                  "user_names", text_value(),
+                  "how they are called, with a number behind it; sources that say the same have the same "
+                  "people; default: the source's name, and people of its own"),
               team_key(),
           },
       .exactly_one = {KeyGroup{{"trace", "poisson", "schedule", "after", "with"}}},

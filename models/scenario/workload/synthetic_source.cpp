@@ -194,15 +194,27 @@ void read_shapes(Draft& draft, const SourceTerms& source, SyntheticDemand& deman
   for (const Node& size : source.node.list("sizes")) add(size, size.number("weight"));
 }
 
+// People who are new, one after another; the first of them.
+UserId add_users(Draft& draft, const Node& node, const std::string& name, std::int64_t count) {
+  const std::size_t first = draft.users.names().size();
+  for (std::int64_t i = 1; i <= count; ++i) {
+    const std::string user = fmt::format("{} {}", name, i);
+    if (draft.users.find(user) != nullptr)
+      node.at("users").fail(fmt::format(
+          "there is a user \"{}\" already: sources with the same people say \"user_names\"", user));
+    static_cast<void>(draft.user_id(node, user));
+  }
+  return UserId{static_cast<std::uint32_t>(first)};
+}
+
 void read_users(Draft& draft, const SourceTerms& source, SyntheticDemand& demand) {
   if (!source.node.has("users")) return;
   demand.users = static_cast<std::int32_t>(source.node.integer("users"));
-  for (std::int32_t i = 1; i <= demand.users; ++i) {
-    const UserId user = draft.user_id(source.node, fmt::format("{} {}", source.name, i));
-    if (i == 1) demand.first_user = user;
-    if (index(user) != index(demand.first_user) + static_cast<std::size_t>(i) - 1) {
-      source.node.at("users").fail(fmt::format("there is a user \"{} {}\" already", source.name, i));
-    }
+  if (!source.node.has("user_names")) {
+    demand.first_user = add_users(draft, source.node, source.name, demand.users);
+  } else {
+    const std::string first = source.node.text("user_names") + " 1";
+    demand.first_user = draft.user_id(source.node, first);  // added by add_shared_users()
   }
 }
 
@@ -221,6 +233,28 @@ std::vector<ClockShift> clock_shifts(const Calendar& calendar, SimTime from, Sim
     if (!shifts.empty() || by != SimDuration::zero()) shifts.push_back({.at = step.at, .by = by});
   }
   return shifts;
+}
+
+void add_shared_users(Draft& draft, std::span<const SourceTerms> terms) {
+  struct Shared {
+    std::string name;
+    Node node;  // of the source with most of them
+    std::int64_t most = 0;
+  };
+  std::vector<Shared> all;
+  for (const SourceTerms& source : terms) {
+    if (!source.node.has("user_names")) continue;
+    const std::string name = source.node.text("user_names");
+    const std::int64_t count = source.node.integer("users");
+    const auto known = std::ranges::find(all, name, &Shared::name);
+    if (known == all.end()) {
+      all.push_back({.name = name, .node = source.node, .most = count});
+    } else if (known->most < count) {
+      known->node = source.node;
+      known->most = count;
+    }
+  }
+  for (const Shared& shared : all) static_cast<void>(add_users(draft, shared.node, shared.name, shared.most));
 }
 
 SyntheticDemand build_synthetic(Draft& draft, const SourceTerms& source) {

@@ -212,6 +212,7 @@ void build_workload(Draft& draft) {
   });
   describe_classes_of_files(draft);
   set_window(draft, demands);
+  add_shared_users(draft, terms);
   for (std::size_t i = 0; i < terms.size(); ++i) {
     if (auto* trace = std::get_if<TraceDemand>(&demands[i])) {
       cut_to_window(draft, terms[i], *trace);

@@ -7,6 +7,7 @@
 
 #include <catch2/catch.hpp>
 
+#include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
 #include "models/workload/arrivals.h"
@@ -344,7 +345,7 @@ TEST_CASE("A fit writes types as the catalogue calls them, and says which it can
   CHECK_THROWS_WITH(run_trace("fit " + trace + " --names h100"), Contains("must be NAME=TYPE"));
 }
 
-TEST_CASE("A fitted workload keeps class and machine, and names its users after the team",
+TEST_CASE("A fitted workload keeps class and machine, and as many users as the trace has",
           "[trace][command]") {
   const test::ScenarioLoader loader;
   const std::string trace = loader.folder().file("jobs.csv", kinds_of_jobs());
@@ -371,7 +372,23 @@ TEST_CASE("A fitted workload keeps class and machine, and names its users after 
   CHECK(std::abs(static_cast<double>(train.jobs) - 391) < 4 * std::sqrt(391.0));
   const FittedKind& tune = fit.kinds[1];
   CHECK((tune.job_class == "tune" && tune.gpu == "L4"));
-  for (const char* user : {"jobs, train, a2-highgpu-1g, red 3", "jobs, tune, L4, red 1"})
-    CHECK(std::ranges::find(again.user.names, user) != again.user.names.end());
+  std::vector<std::string> users = again.user.names;  // those of all kinds are the same three people
+  std::ranges::sort(users);
+  CHECK(users == std::vector<std::string>{"jobs 1", "jobs 2", "jobs 3"});
   CHECK_THAT(run_trace("fit " + trace), !Contains("\"gpu\": \"x100\""));
+}
+
+TEST_CASE("Teams that share nobody have users of their own in a fit", "[trace][command]") {
+  const test::ScratchFolder folder;
+  std::string rows = "submit,duration,gpus,user,class,team\n";
+  for (int job = 0; job < 240; ++job) {
+    const bool is_red = job % 2 == 0;
+    rows += fmt::format("{},600,1,{}{},{},{}\n", job * 3600, is_red ? "r" : "b", job / 4 % (is_red ? 2 : 3),
+                        job % 4 < 2 ? "train" : "tune", is_red ? "red" : "blue");
+  }
+  const std::string text = run_trace("fit " + folder.file("jobs.csv", rows));
+  CHECK_THAT(text, Contains("\"users\": 2,\n   \"user_names\": \"jobs, red\""));
+  CHECK_THAT(text, Contains("\"users\": 3,\n   \"user_names\": \"jobs, blue\""));
+  const std::string by_user = run_trace("fit " + folder.path("jobs.csv") + " --by class,user");
+  CHECK_THAT(by_user, Contains("\"users\": 1,\n   \"user_names\": \"jobs, r0\""));
 }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <vector>
 
 #include <fmt/format.h>
@@ -90,8 +91,25 @@ void add_type(Json& json, const FittedKind& kind, const FittedSource& source, co
   }
 }
 
+// Whether each team may have people of its own: with those of all teams there are no more than the trace has.
+bool teams_have_own_users(const TraceFit& fit) {
+  std::map<std::string, std::size_t> most;
+  for (const FittedKind& kind : fit.kinds) {
+    if (kind.user.empty()) most[kind.team] = std::max(most[kind.team], kind.users);
+  }
+  std::size_t users = 0;
+  for (const auto& [team, count] : most) users += count;
+  return users <= fit.users;
+}
+
+// The people of one kind submit in others too, so sources share their names. A user or team stays in them.
+std::string user_names(const FittedKind& kind, const std::string& source, bool by_team) {
+  if (!kind.user.empty()) return fmt::format("{}, {}", source, kind.user);
+  return by_team && !kind.team.empty() ? fmt::format("{}, {}", source, kind.team) : source;
+}
+
 Json source_json(const FittedKind& kind, const SizeGroup& group, const FittedSource& source,
-                 const Catalog& catalog) {
+                 const Catalog& catalog, bool by_team) {
   const double share = static_cast<double>(group.jobs) / static_cast<double>(kind.jobs);
   std::string name = source.name;
   if (const std::string of_kind = name_of_kind(kind); !of_kind.empty()) name += ", " + of_kind;
@@ -106,9 +124,10 @@ Json source_json(const FittedKind& kind, const SizeGroup& group, const FittedSou
   add_type(json, kind, source, catalog);
   add_sizes(json, group);
   json["work"] = law_json(group.work);
-  // Users are named after the source: a team or user stays in their names.
-  const bool is_named = !kind.team.empty() || !kind.user.empty();
-  if (kind.users > 1 || is_named) json["users"] = std::clamp<std::size_t>(kind.users, 1, 10'000);
+  if (kind.users == 0 && kind.team.empty() && kind.user.empty()) return json;
+  json["users"] = std::clamp<std::size_t>(kind.users, 1, 10'000);
+  if (const std::string names = user_names(kind, source.name, by_team); names != name)
+    json["user_names"] = names;
   return json;
 }
 
@@ -132,11 +151,12 @@ std::string name_of_kind(const FittedKind& kind) {
 }
 
 std::string fitted_workload(const TraceFit& fit, const FittedSource& source, const Catalog& catalog) {
+  const bool by_team = teams_have_own_users(fit);
   std::string text = "[\n";
   for (const FittedKind& kind : fit.kinds) {
     for (const SizeGroup& group : kind.groups) {
       if (text.size() > 2) text += ",\n";
-      text += lines_of(source_json(kind, group, source, catalog));
+      text += lines_of(source_json(kind, group, source, catalog, by_team));
     }
   }
   return text + "\n]\n";
