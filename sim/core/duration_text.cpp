@@ -12,11 +12,13 @@ namespace {
 
 struct Unit {
   std::string_view name;
+  std::string_view word;  // of one
   std::int64_t ms;
 };
 
-constexpr std::array kUnits{Unit{"w", 604'800'000}, Unit{"d", 86'400'000}, Unit{"h", 3'600'000},
-                            Unit{"min", 60'000},    Unit{"s", 1'000},      Unit{"ms", 1}};
+constexpr std::array kUnits{Unit{"w", "week", 604'800'000}, Unit{"d", "day", 86'400'000},
+                            Unit{"h", "hour", 3'600'000},   Unit{"min", "minute", 60'000},
+                            Unit{"s", "second", 1'000},     Unit{"ms", "millisecond", 1}};
 
 std::string_view take_while(std::string_view& text, bool (*wanted)(char)) {
   std::size_t length = 0;
@@ -27,8 +29,9 @@ std::string_view take_while(std::string_view& text, bool (*wanted)(char)) {
 }
 
 const Unit* find_unit(std::string_view name) {
+  const std::string_view of_one = name.ends_with('s') ? name.substr(0, name.size() - 1) : name;
   for (const Unit& unit : kUnits) {
-    if (unit.name == name) return &unit;
+    if (unit.name == name || unit.word == of_one) return &unit;
   }
   return nullptr;
 }
@@ -67,6 +70,7 @@ std::optional<SimDuration> parse_duration(std::string_view text) {
       fraction = take_while(text, is_digit);
       if (fraction.empty()) return std::nullopt;
     }
+    if (!whole.empty() && text.starts_with(' ')) text.remove_prefix(1);
     const Unit* unit = find_unit(take_while(text, [](char c) { return c >= 'a' && c <= 'z'; }));
     if (whole.empty() || unit == nullptr) return std::nullopt;
     if (!add_whole(whole, unit->ms, total) || !add_fraction(fraction, unit->ms, total)) return std::nullopt;

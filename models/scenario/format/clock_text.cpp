@@ -45,4 +45,19 @@ std::optional<ClockSpan> parse_clock_span(std::string_view text) {
   return ClockSpan{.from = *from, .to = *to};
 }
 
+std::string meant_clock(std::string_view text) {
+  if (text.starts_with("at ")) text.remove_prefix(3);
+  while (text.starts_with(' ')) text.remove_prefix(1);
+  while (text.ends_with(' ')) text.remove_suffix(1);
+  std::string clock = (text.find(':') == 1 ? "0" : "") + std::string{text};
+  return parse_clock(clock) ? clock : std::string{};
+}
+
+std::string meant_clock_span(std::string_view text) {
+  const std::size_t dash = text.find('-');
+  if (dash == std::string_view::npos) return {};
+  std::string span = meant_clock(text.substr(0, dash)) + '-' + meant_clock(text.substr(dash + 1));
+  return parse_clock_span(span) ? span : std::string{};
+}
+
 }  // namespace stockout

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <optional>
+#include <string>
 #include <string_view>
 
 #include "sim/core/time.h"
@@ -15,6 +16,11 @@ struct ClockSpan {
 
 /// "18:00" as time since midnight, from "00:00" to "24:00". Nothing if the text is no such time.
 [[nodiscard]] std::optional<SimDuration> parse_clock(std::string_view text);
+
+/// The clock, or the span, that a text such as "7:00", "at 07:00" or "9:00 - 18:00" means. Empty: it means
+/// none.
+[[nodiscard]] std::string meant_clock(std::string_view text);
+[[nodiscard]] std::string meant_clock_span(std::string_view text);
 
 /// The most months of parse_months() that a window may have.
 inline constexpr int kMostMonths = 400;

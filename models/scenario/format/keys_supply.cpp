@@ -307,7 +307,7 @@ const ObjectSpec& tenants_keys() {
           "assumption. The provider's rules under `models` (notice, run_max, machines_max, lifetime, "
           "provisioning) hold for them too; their start-up is part of their work.",
       .keys = {
-          optional_key("load", number_above(0, 100),
+          optional_key("load", number_above(0, 100, "share"),
                        "GPU-time they ask for, as a share of the capacity; 1 is all of it"),
           default_key("mix", object_value(mix_keys()),
                       R"({"on_demand": 0.65, "flex_start": 0.2, "spot": 0.15})", "how they buy, as weights"),

@@ -71,14 +71,22 @@ constexpr auto kOtherWords = std::to_array<OtherWord>({
     {kModel, "dws", "DWS sells \"flex_start\", a queue, and \"calendar\", bookings"},
     {kModel, "flex", "write \"flex_start\""},
     {kModel, "dws_flex", "write \"flex_start\""},
+    {kModel, "dws_flex_start", "write \"flex_start\""},
+    {kModel, "flex_start_vm", "write \"flex_start\""},
+    {kModel, "flex_start_vms", "write \"flex_start\""},
     {kModel, "dws_calendar", "write \"calendar\""},
+    {kModel, "dws_calendar_mode", "write \"calendar\""},
+    {kModel, "calendar_mode", "write \"calendar\""},
+    {kModel, "spot_vm", "write \"spot\""},
+    {kModel, "spot_vms", "write \"spot\""},
+    {kModel, "preemptible_vm", "write \"spot\""},
     {kModel, "reserved", "write \"reservation\""},
     {kModel, "preemptible", "write \"spot\""},
 });
 
 bool is_same(std::string_view said, std::string_view word) {
   return std::ranges::equal(said, word, [](char a, char b) {
-    return (a == '-' ? '_' : std::tolower(static_cast<unsigned char>(a))) == b;
+    return (a == '-' || a == ' ' ? '_' : std::tolower(static_cast<unsigned char>(a))) == b;
   });
 }
 

@@ -19,8 +19,8 @@ Generated from `models/scenario/format/keys*.cpp`, which the reader itself uses;
 
 A scenario is one JSON object. A key that is not listed here is an error, and so is a key that comes twice.
 
-- A **duration** is a text with units: `"500ms"`, `"30s"`, `"10min"`, `"2h"`, `"7d"`, `"1w"`, `"1h 30min"`, `"1.5h"`. A bare number
-  is an error. `"forever"` is accepted where this page says so. The longest is 34.8 years.
+- A **duration** is a text with units: `"500ms"`, `"30s"`, `"10min"`, `"2h"`, `"7d"`, `"1w"`, `"1h 30min"`, `"1.5h"`. Words do
+  too: `"2 weeks"`, `"1 hour 30 minutes"`. A bare number is an error. `"forever"` is accepted where this page says so. The longest is 34.8 years.
 - A **date** is a day of the scenario's calendar, `"2026-08-03"`; it begins at 00:00 local time.
 - A **clock** is a local time of day, `"18:00"`; a **span** is `"09:00-18:00"`.
 - GPUs and machines are counted separately, and the key says which.

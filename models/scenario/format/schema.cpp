@@ -14,7 +14,8 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 constexpr const char* kMonths = "[1-9][0-9]* ?(month|quarter|year)s?";
-constexpr const char* kDuration = R"(([0-9]+(\.[0-9]+)?(ms|s|min|h|d|w) ?)+)";
+constexpr const char* kDuration =
+    R"(([0-9]+(\.[0-9]+)? ?(ms|s|min|h|d|w|(millisecond|second|minute|hour|day|week)s?) ?)+)";
 constexpr const char* kClock = R"(([01][0-9]|2[0-3]):[0-5][0-9]|24:00)";
 
 Json text_like(const std::string& pattern) {

@@ -47,9 +47,9 @@ class SpecCheck {
       case ValueKind::date:
         return parsed(node, parse_date(word(node)).has_value());
       case ValueKind::clock:
-        return parsed(node, parse_clock(word(node)).has_value());
+        return parsed(node, parse_clock(word(node)).has_value(), meant_clock(word(node)));
       case ValueKind::clock_span:
-        return parsed(node, parse_clock_span(word(node)).has_value());
+        return parsed(node, parse_clock_span(word(node)).has_value(), meant_clock_span(word(node)));
       case ValueKind::choice:
         return choice(node);
       case ValueKind::object:
@@ -67,9 +67,10 @@ class SpecCheck {
 
   static constexpr std::size_t kMostText = 10'000;
 
-  [[noreturn]] static void wrong_kind(const Node& node) {
+  // `meant`: what should have been written; empty: nobody knows.
+  [[noreturn]] static void wrong_kind(const Node& node, const std::string& meant = {}) {
     node.fail(fmt::format("must be {}, but is {}{}", describe(*node.spec_), to_text(*node.value_),
-                          in_object(node)));
+                          meant.empty() ? in_object(node) : ": write " + meant));
   }
 
   // Where an object is asked for, the key of it that takes the value as it is.
@@ -90,8 +91,22 @@ class SpecCheck {
     return *text;
   }
 
-  static void parsed(const Node& node, bool is_one) {
-    if (!is_one) wrong_kind(node);
+  static void parsed(const Node& node, bool is_one, const std::string& meant = {}) {
+    if (!is_one) wrong_kind(node, meant.empty() ? meant : fmt::format("\"{}\"", meant));
+  }
+
+  // A time of day in the place of a length, where an object beside the length takes it.
+  [[nodiscard]] std::string meant_object(const Node& node) const {
+    const std::string clock = meant_clock(word(node));
+    if (clock.empty()) return {};
+    if (asked_ == nullptr) return {};
+    for (const ValueSpec& part : asked_->parts) {
+      if (part.kind != ValueKind::object) continue;
+      for (const KeySpec& key : part.object->keys) {
+        if (key.value.kind == ValueKind::clock) return fmt::format(R"({{"{}": "{}"}})", key.name, clock);
+      }
+    }
+    return {};
   }
 
   static void text(const Node& node) {
@@ -119,8 +134,12 @@ class SpecCheck {
           "must be at least {:.15g}, but is {}{}", spec.least, to_text(*node.value_),
           is_share ? fmt::format(": write {:.15g} for {:.15g} %", value * 100, value * 100) : ""));
     }
-    if (value > spec.most)
-      node.fail(fmt::format("must be at most {:.15g}, but is {}", spec.most, to_text(*node.value_)));
+    if (value > spec.most) {
+      const bool is_percent = spec.unit.starts_with("share") && value / 100 <= spec.most;
+      node.fail(
+          fmt::format("must be at most {:.15g}, but is {}{}", spec.most, to_text(*node.value_),
+                      is_percent ? fmt::format(": write {:.15g} for {:.15g} %", value / 100, value) : ""));
+    }
   }
 
   static void integer(const Node& node) {
@@ -139,12 +158,12 @@ class SpecCheck {
     return node.value_->get<std::int64_t>() != nullptr || node.value_->get<double>() != nullptr;
   }
 
-  static void duration(const Node& node) {
+  void duration(const Node& node) const {
     if (fits_number(node)) {
       node.fail(fmt::format(R"(needs a unit, as in "30min", but is {})", to_text(*node.value_)));
     }
     const auto length = parse_duration(word(node));
-    if (!length) wrong_kind(node);
+    if (!length) wrong_kind(node, meant_object(node));
     if (*length == kForever) {
       if (!node.spec_->forever) node.fail("must have an end, but is \"forever\"");
       return;
@@ -158,7 +177,7 @@ class SpecCheck {
       node.fail(fmt::format("must be at least {}, but is {}", format_duration(least), to_text(*node.value_)));
   }
 
-  static void window(const Node& node) {
+  void window(const Node& node) const {
     const auto* text = node.value_->get<std::string>();
     const auto months = text == nullptr ? std::nullopt : parse_months(*text);
     if (!months) return duration(node);
@@ -218,7 +237,10 @@ class SpecCheck {
 
   void check_member(const Node& node, const JsonValue::Member& member) {
     const KeySpec* key = node.spec_->object->find(member.key);
-    if (key != nullptr) return attempt(node.child(member.value, key->value, member.key));
+    if (key != nullptr) {
+      asked_ = &key->value;
+      return attempt(node.child(member.value, key->value, member.key));
+    }
     errors_.attempt([&] { unknown_key(node, member); });
     unreadable_.insert(node.pointer_of(member.key));
     std::vector<const KeySpec*> meant = missing_keys(node, [&](const KeySpec& missing) {
@@ -286,6 +308,7 @@ class SpecCheck {
   }
 
   ErrorList& errors_;
+  const ValueSpec* asked_ = nullptr;  // of the member that is looked at: all its kinds
   std::set<std::string, std::less<>> unreadable_;
 };
 

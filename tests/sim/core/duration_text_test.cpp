@@ -24,9 +24,23 @@ TEST_CASE("A duration is read with its unit", "[duration]") {
   CHECK(parse_duration("forever") == kForever);
 }
 
+TEST_CASE("Units may be words, and stand behind a blank", "[duration]") {
+  CHECK(parse_duration("2 weeks") == 336h);
+  CHECK(parse_duration("1 week") == 168h);
+  CHECK(parse_duration("3 hours") == 3h);
+  CHECK(parse_duration("1 hour 30 minutes") == 90min);
+  CHECK(parse_duration("2days") == 48h);
+  CHECK(parse_duration("1.5 seconds") == 1500ms);
+  CHECK(parse_duration("1 h 30 min") == 90min);
+  for (const char* text : {"2 months", "2 ws", "hours", "2  hours", "2 hour s", "2 hourss", "2 Hours"}) {
+    CAPTURE(text);
+    CHECK_FALSE(parse_duration(text));
+  }
+}
+
 TEST_CASE("A duration without a unit, or with anything else about it, is none", "[duration]") {
   for (const char* text :
-       {"",    "30",  "h",        "1 h",  "1.h",  ".5h", "-1h", "+1h",       "1hour",   "1H",
+       {"",    "30",  "h",        "1 ",   "1.h",  ".5h", "-1h", "+1h",       "1hs",     "1H",
         "1h ", " 1h", "1h,30min", "1e3s", "0x1h", "inf", "nan", "1h  30min", "0.0001s", "1.5ms"}) {
     CAPTURE(text);
     CHECK_FALSE(parse_duration(text));

@@ -5,6 +5,7 @@
 #include <catch2/catch.hpp>
 
 #include "models/catalog/catalog.h"
+#include "models/scenario/format/clock_text.h"
 #include "sim/core/error.h"
 #include "tests/support/small_scenario.h"
 
@@ -33,8 +34,29 @@ TEST_CASE("A word of other tools is answered with the one to write", "[scenario]
   CHECK_THAT(error_of("/end", "\"2026-12-31\""), Catch::Contains("give the length of the window"));
   CHECK_THAT(error_of("/workload/0/checkpoint", "\"1h\""), Catch::Contains(R"(: write {"every": "1h"})"));
   CHECK_THAT(error_of("/goal", R"({"wait_p": 0.95, "at_most": "1h"})"), Catch::Contains("write 95 for 95 %"));
+  for (const char* model : {"spot_vm", "Spot VMs", "calendar_mode", "DWS Flex Start", "DWS Calendar Mode"}) {
+    const std::string text = '"' + std::string{model} + '"';
+    CHECK_THAT(error_of("/strategies/0/legs/0/model", text), Catch::Contains(text + ": write \""));
+  }
   CHECK_THAT(error_of("/workload/0/machine", "\"h100\""),
              Catch::Contains("\"h100\" is a GPU, which a3-highgpu-1g"));
+}
+
+TEST_CASE("A time of day that is not written as one is answered with how to write it", "[scenario]") {
+  for (const char* clock : {"\"07:00\"", "\"at 07:00\"", "\"7:00\""})
+    CHECK_THAT(error_of("/workload/0/deadline", clock), Catch::Contains(R"(: write {"at": "07:00"})"));
+  CHECK_THAT(error_of("/workload/0/deadline", R"({"at": "7:00"})"), Catch::Contains(R"(: write "07:00")"));
+  CHECK_THAT(error_of("/workload/0/deadline", "\"soon\""), !Catch::Contains("write"));
+  CHECK(meant_clock("24:30").empty());
+  CHECK(meant_clock_span("9:00 - 18:00") == "09:00-18:00");
+  CHECK(meant_clock_span("18:00").empty());
+}
+
+TEST_CASE("A share that looks like per cent is answered with the share", "[scenario]") {
+  CHECK_THAT(error_of("/pools/0/tenants", R"({"load": 110})"),
+             Catch::Contains("at most 100, but is 110: write 1.1"));
+  CHECK_THAT(error_of("/reservations/0/acceptance", "80"), Catch::Contains("write 0.8 for 80 %"));
+  CHECK_THAT(error_of("/reservations/0/acceptance", "800"), !Catch::Contains("write"));
 }
 
 TEST_CASE("A window is a duration, or months of the calendar", "[scenario]") {
@@ -44,6 +66,7 @@ TEST_CASE("A window is a duration, or months of the calendar", "[scenario]") {
     return (read.world.window_end - kStart) / std::chrono::days{1};
   };
   CHECK(end_with("2026-08-03", "14d") == 14);
+  CHECK(end_with("2026-08-03", "2 weeks") == 14);
   CHECK(end_with("2026-08-03", "1 month") == 31);
   CHECK(end_with("2027-01-01", "1 quarter") == 31 + 28 + 31);
   CHECK(end_with("2028-01-31", "1month") == 29);    // to the last of February
