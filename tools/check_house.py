@@ -133,7 +133,7 @@ def message_problems(path: pathlib.Path) -> Iterator[tuple[int, str]]:
 
 def unlisted(root: pathlib.Path) -> Iterator[tuple[pathlib.Path, int, str]]:
     """(file, line, what is wrong) of sources that no README of their folder, or else of the nearest above, names."""
-    for path in (path for path in code(root, MESSAGES) if path.suffix in (".h", ".cpp")):
+    for path in (path for path in code(root, (*MESSAGES, "tests/support")) if path.suffix in (".h", ".cpp")):
         pages = (folder / "README.md" for folder in path.parents if folder.is_relative_to(root))
         page = next((page for page in pages if page.exists()), None)
         if page and not re.search(rf"[`/]{re.escape(path.stem)}[`./]", page.read_text(encoding="utf-8")):

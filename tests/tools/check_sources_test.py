@@ -159,7 +159,15 @@ class House(Tree):
         self.write("tools/README.md", "| `b` | a file |\n| `abc` | another |\n")
         self.write("tools/x/a.cpp", "int x;\n")
         self.write("tools/x/b.cpp", "int x;\n")
-        self.assertEqual(self.run_check("check_house.py"), ["tools/x/a.cpp:1: tools/README.md does not list it"])
+        self.write("tests/support/README.md", "| `b` | a file |\n")
+        self.write("tests/support/x/a.cpp", "int x;\n")
+        self.assertEqual(
+            self.run_check("check_house.py"),
+            [
+                "tools/x/a.cpp:1: tools/README.md does not list it",
+                "tests/support/x/a.cpp:1: tests/support/README.md does not list it",
+            ],
+        )
 
     def test_a_message_of_26_words_is_too_long_also_when_it_is_torn(self):
         torn = '"' + "word " * 20 + '"  // a "remark"\n    "' + "word " * 5 + '{}"'

@@ -13,10 +13,10 @@
 #include "models/scenario/scenario.h"
 #include "models/simulation/simulate.h"
 #include "tests/support/fewer.h"
-#include "tests/support/observed.h"
-#include "tests/support/random_bill.h"
 #include "tests/support/random_choice.h"
-#include "tests/support/random_world.h"
+#include "tests/support/runs/observed.h"
+#include "tests/support/worlds/random_bill.h"
+#include "tests/support/worlds/random_world.h"
 
 using namespace stockout;
 using namespace stockout::test;

@@ -17,13 +17,13 @@
 #include <catch2/catch.hpp>
 
 #include "sim/core/error.h"
-#include "tests/support/changed_scenario.h"
-#include "tests/support/random_scenario.h"
-#include "tests/support/run_account.h"
-#include "tests/support/scenario_keys.h"
-#include "tests/support/scenario_reader.h"
+#include "tests/support/scenarios/changed_scenario.h"
+#include "tests/support/scenarios/random_scenario.h"
+#include "tests/support/scenarios/run_account.h"
+#include "tests/support/scenarios/scenario_keys.h"
+#include "tests/support/scenarios/scenario_reader.h"
+#include "tests/support/scenarios/shrink_scenario.h"
 #include "tests/support/scratch_folder.h"
-#include "tests/support/shrink_scenario.h"
 
 using namespace stockout;
 using namespace stockout::test;

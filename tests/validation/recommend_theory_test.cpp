@@ -9,7 +9,7 @@
 #include <catch2/catch.hpp>
 
 #include "models/theory/queues.h"
-#include "tests/support/purchase_question.h"
+#include "tests/support/made_up/purchase_question.h"
 
 using namespace stockout;
 using test::Question;

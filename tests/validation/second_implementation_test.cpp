@@ -13,13 +13,13 @@
 #include <fmt/format.h>
 #include <catch2/catch.hpp>
 
-#include "tests/support/agreement.h"
-#include "tests/support/describe_world.h"
 #include "tests/support/fewer.h"
-#include "tests/support/plain_world.h"
-#include "tests/support/random_world.h"
-#include "tests/support/shrink_world.h"
-#include "tests/support/world_builder.h"
+#include "tests/support/runs/agreement.h"
+#include "tests/support/worlds/describe_world.h"
+#include "tests/support/worlds/plain_world.h"
+#include "tests/support/worlds/random_world.h"
+#include "tests/support/worlds/shrink_world.h"
+#include "tests/support/worlds/world_builder.h"
 
 using namespace stockout;
 using namespace stockout::test;

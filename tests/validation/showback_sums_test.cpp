@@ -14,9 +14,9 @@
 #include "models/showback/charges.h"
 #include "models/simulation/simulate.h"
 #include "tests/support/fewer.h"
-#include "tests/support/random_bill.h"
 #include "tests/support/random_choice.h"
-#include "tests/support/random_world.h"
+#include "tests/support/worlds/random_bill.h"
+#include "tests/support/worlds/random_world.h"
 #include "tools/report/focus/focus_costs.h"
 
 using namespace stockout;

@@ -6,8 +6,8 @@
 
 #include <catch2/catch.hpp>
 
-#include "tests/support/random_world.h"
 #include "tests/support/reference/reference.h"
+#include "tests/support/worlds/random_world.h"
 
 using namespace stockout;
 using namespace stockout::test;

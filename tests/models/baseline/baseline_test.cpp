@@ -6,7 +6,7 @@
 
 #include "models/baseline/baseline_check.h"
 #include "models/baseline/baseline_file.h"
-#include "tests/support/small_scenario.h"
+#include "tests/support/scenarios/small_scenario.h"
 #include "tools/report/check/check_tables.h"
 #include "tools/report/check/junit.h"
 #include "tools/table/write_csv.h"

@@ -16,7 +16,7 @@
 #include "models/measures/measures.h"
 #include "models/simulation/simulate.h"
 #include "tests/support/random_choice.h"
-#include "tests/support/world_builder.h"
+#include "tests/support/worlds/world_builder.h"
 #include "tools/stockout/cli.h"
 
 using namespace stockout;

@@ -8,7 +8,7 @@
 
 #include "models/calibration/backtest.h"
 #include "models/workload/trace.h"
-#include "tests/support/small_scenario.h"
+#include "tests/support/scenarios/small_scenario.h"
 
 using namespace stockout;
 using namespace stockout::test;

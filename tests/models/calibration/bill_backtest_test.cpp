@@ -7,7 +7,7 @@
 #include "models/calibration/bill_backtest.h"
 #include "models/calibration/bill_grade.h"
 #include "models/experiment/run_observer.h"
-#include "tests/support/small_scenario.h"
+#include "tests/support/scenarios/small_scenario.h"
 
 using namespace stockout;
 using namespace stockout::test;

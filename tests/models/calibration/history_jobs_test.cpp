@@ -5,7 +5,7 @@
 #include "models/calibration/history_jobs.h"
 #include "models/simulation/simulate.h"
 #include "models/workload/trace.h"
-#include "tests/support/small_scenario.h"
+#include "tests/support/scenarios/small_scenario.h"
 
 using namespace stockout;
 using namespace stockout::test;

@@ -10,7 +10,7 @@
 #include "models/catalog/catalog.h"
 #include "models/launch/ready_to_run.h"
 #include "models/simulation/simulate.h"
-#include "tests/support/small_scenario.h"
+#include "tests/support/scenarios/small_scenario.h"
 
 using namespace stockout;
 using namespace stockout::test;

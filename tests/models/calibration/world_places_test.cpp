@@ -4,7 +4,7 @@
 
 #include "models/calibration/world_places.h"
 #include "sim/io/json_reader.h"
-#include "tests/support/small_scenario.h"
+#include "tests/support/scenarios/small_scenario.h"
 
 using namespace stockout;
 using namespace stockout::test;

@@ -5,7 +5,7 @@
 #include <catch2/catch.hpp>
 
 #include "models/calibration/world_set.h"
-#include "tests/support/small_scenario.h"
+#include "tests/support/scenarios/small_scenario.h"
 
 using namespace stockout;
 using namespace stockout::test;

@@ -8,7 +8,7 @@
 #include "models/catalog/orchestrators.h"
 #include "models/consumption/policy.h"
 #include "sim/core/error.h"
-#include "tests/support/small_scenario.h"
+#include "tests/support/scenarios/small_scenario.h"
 
 using namespace stockout;
 using Catch::Contains;

@@ -11,9 +11,9 @@
 
 #include "models/experiment/comparison.h"
 #include "models/history/run_history.h"
-#include "tests/support/history_of.h"
-#include "tests/support/random_world.h"
-#include "tests/support/small_scenario.h"
+#include "tests/support/runs/history_of.h"
+#include "tests/support/scenarios/small_scenario.h"
+#include "tests/support/worlds/random_world.h"
 
 using namespace stockout;
 using namespace stockout::test;

@@ -3,7 +3,7 @@
 #include <catch2/catch.hpp>
 
 #include "models/history/job_troubles.h"
-#include "tests/support/small_scenario.h"
+#include "tests/support/scenarios/small_scenario.h"
 
 using namespace stockout;
 using namespace stockout::test;

@@ -7,9 +7,9 @@
 
 #include "models/history/run_history.h"
 #include "models/scenario/scenario.h"
-#include "tests/support/history_of.h"
-#include "tests/support/random_world.h"
-#include "tests/support/world_builder.h"
+#include "tests/support/runs/history_of.h"
+#include "tests/support/worlds/random_world.h"
+#include "tests/support/worlds/world_builder.h"
 
 using namespace stockout;
 using namespace stockout::test;

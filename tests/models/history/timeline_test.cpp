@@ -9,8 +9,8 @@
 
 #include "models/history/lanes.h"
 #include "models/history/timeline.h"
-#include "tests/support/random_world.h"
-#include "tests/support/world_builder.h"
+#include "tests/support/worlds/random_world.h"
+#include "tests/support/worlds/world_builder.h"
 #include "tools/report/run/json_text.h"
 
 using namespace stockout;

@@ -7,9 +7,9 @@
 #include "models/experiment/comparison.h"
 #include "models/history/wait_curves.h"
 #include "models/scenario/scenario.h"
-#include "tests/support/observed.h"
-#include "tests/support/random_world.h"
-#include "tests/support/world_builder.h"
+#include "tests/support/runs/observed.h"
+#include "tests/support/worlds/random_world.h"
+#include "tests/support/worlds/world_builder.h"
 
 using namespace stockout;
 using namespace stockout::test;

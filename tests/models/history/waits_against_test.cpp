@@ -7,7 +7,7 @@
 
 #include "models/history/waits_against.h"
 #include "models/simulation/simulate.h"
-#include "tests/support/world_builder.h"
+#include "tests/support/worlds/world_builder.h"
 
 using namespace stockout;
 using namespace stockout::test;

@@ -4,7 +4,7 @@
 
 #include "models/measures/goal_tally.h"
 #include "models/measures/goal_text.h"
-#include "tests/support/measured_world.h"
+#include "tests/support/made_up/measured_world.h"
 
 using namespace stockout;
 using namespace stockout::test;

@@ -3,7 +3,7 @@
 #include <catch2/catch.hpp>
 
 #include "models/measures/job_tally.h"
-#include "tests/support/measured_world.h"
+#include "tests/support/made_up/measured_world.h"
 
 using namespace stockout;
 using namespace stockout::test;

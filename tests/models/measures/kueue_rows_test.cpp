@@ -4,8 +4,8 @@
 
 #include "models/measures/grouping.h"
 #include "models/measures/measures.h"
-#include "tests/support/made_up_kueue.h"
-#include "tests/support/measured_world.h"
+#include "tests/support/made_up/made_up_kueue.h"
+#include "tests/support/made_up/measured_world.h"
 
 using namespace stockout;
 using namespace stockout::test;

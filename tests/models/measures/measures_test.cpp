@@ -5,7 +5,7 @@
 #include "models/measures/grouping.h"
 #include "models/measures/measures.h"
 #include "sim/core/check.h"
-#include "tests/support/measured_world.h"
+#include "tests/support/made_up/measured_world.h"
 
 using namespace stockout;
 using namespace stockout::test;

@@ -4,7 +4,7 @@
 
 #include "models/measures/measures.h"
 #include "models/measures/pipeline_tally.h"
-#include "tests/support/measured_world.h"
+#include "tests/support/made_up/measured_world.h"
 
 using namespace stockout;
 using namespace stockout::test;

@@ -8,7 +8,7 @@
 #include "models/orchestrators/kueue_orchestrator.h"
 #include "sim/core/check.h"
 #include "tests/models/orchestrators/made_up_clerk.h"
-#include "tests/support/made_up_kueue.h"
+#include "tests/support/made_up/made_up_kueue.h"
 
 using namespace stockout;
 using namespace stockout::test;

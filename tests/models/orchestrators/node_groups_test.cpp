@@ -6,7 +6,7 @@
 
 #include "models/orchestrators/node_groups.h"
 #include "tests/models/orchestrators/made_up_clerk.h"
-#include "tests/support/world_builder.h"
+#include "tests/support/worlds/world_builder.h"
 
 using namespace stockout;
 using namespace stockout::test;

@@ -9,7 +9,7 @@
 #include "models/orchestrators/quota.h"
 #include "sim/core/check.h"
 #include "tests/models/orchestrators/made_up_clerk.h"
-#include "tests/support/world_builder.h"
+#include "tests/support/worlds/world_builder.h"
 
 using namespace stockout;
 using namespace stockout::test;

@@ -3,7 +3,7 @@
 #include <vector>
 
 #include "models/simulation/simulate.h"
-#include "tests/support/world_builder.h"
+#include "tests/support/worlds/world_builder.h"
 
 namespace stockout::test {
 

@@ -8,7 +8,7 @@
 
 #include "models/orchestrators/slurm_orchestrator.h"
 #include "tests/models/orchestrators/made_up_clerk.h"
-#include "tests/support/made_up_slurm.h"
+#include "tests/support/made_up/made_up_slurm.h"
 
 using namespace stockout;
 using namespace stockout::test;

@@ -2,7 +2,7 @@
 
 #include <catch2/catch.hpp>
 
-#include "tests/support/history_question.h"
+#include "tests/support/made_up/history_question.h"
 
 using namespace stockout;
 using test::HistoryQuestion;

@@ -11,7 +11,7 @@
 #include "models/recommend/recommendation.h"
 #include "models/recommend/trade_offs.h"
 #include "sim/core/error.h"
-#include "tests/support/purchase_question.h"
+#include "tests/support/made_up/purchase_question.h"
 
 using namespace stockout;
 using test::kHowMany;

@@ -5,7 +5,7 @@
 #include <catch2/catch.hpp>
 
 #include "models/recommend/trade_offs.h"
-#include "tests/support/purchase_question.h"
+#include "tests/support/made_up/purchase_question.h"
 
 using namespace stockout;
 using Kind = CandidateStanding::Kind;

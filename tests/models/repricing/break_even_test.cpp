@@ -12,8 +12,8 @@
 #include "models/repricing/break_even.h"
 #include "models/repricing/repricing.h"
 #include "sim/stats/interval.h"
-#include "tests/support/recorded.h"
-#include "tests/support/small_scenario.h"
+#include "tests/support/runs/recorded.h"
+#include "tests/support/scenarios/small_scenario.h"
 
 using namespace stockout;
 using namespace stockout::test;

@@ -9,8 +9,8 @@
 #include "models/repricing/record_reader.h"
 #include "models/repricing/record_tables.h"
 #include "models/repricing/record_writer.h"
-#include "tests/support/recorded.h"
-#include "tests/support/small_scenario.h"
+#include "tests/support/runs/recorded.h"
+#include "tests/support/scenarios/small_scenario.h"
 
 using namespace stockout;
 using namespace stockout::test;

@@ -6,8 +6,8 @@
 #include "models/billing/bill.h"
 #include "models/repricing/repricing.h"
 #include "models/scenario/buying/price_file.h"
-#include "tests/support/recorded.h"
-#include "tests/support/small_scenario.h"
+#include "tests/support/runs/recorded.h"
+#include "tests/support/scenarios/small_scenario.h"
 
 using namespace stockout;
 using namespace stockout::test;

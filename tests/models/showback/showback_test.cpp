@@ -8,7 +8,7 @@
 #include "models/measures/measures.h"
 #include "models/showback/charges.h"
 #include "models/showback/split.h"
-#include "tests/support/measured_world.h"
+#include "tests/support/made_up/measured_world.h"
 
 using namespace stockout;
 using namespace stockout::test;

@@ -6,7 +6,7 @@
 #include "models/simulation/ledger_checks.h"
 #include "models/simulation/pool_checks.h"
 #include "sim/core/check.h"
-#include "tests/support/world_builder.h"
+#include "tests/support/worlds/world_builder.h"
 
 using namespace stockout;
 using namespace stockout::test;

@@ -12,7 +12,7 @@
 #include "models/scenario/draft/scenario_cache.h"
 #include "models/scenario/scenario.h"
 #include "models/simulation/simulate.h"
-#include "tests/support/small_scenario.h"
+#include "tests/support/scenarios/small_scenario.h"
 
 using namespace stockout;
 

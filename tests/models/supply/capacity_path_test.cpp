@@ -12,7 +12,7 @@
 #include "models/supply/capacity_path.h"
 #include "models/supply/markov_profile.h"
 #include "sim/core/error.h"
-#include "tests/support/three_levels.h"
+#include "tests/support/made_up/three_levels.h"
 
 using namespace stockout;
 using namespace std::chrono_literals;

@@ -16,9 +16,9 @@
 #include "models/supply/fit_check.h"
 #include "models/supply/forecast_score.h"
 #include "sim/core/error.h"
+#include "tests/support/made_up/three_levels.h"
 #include "tests/support/scratch_folder.h"
 #include "tests/support/shared_data.h"
-#include "tests/support/three_levels.h"
 #include "tools/stockout/commands.h"
 
 using namespace stockout;

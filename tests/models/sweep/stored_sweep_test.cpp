@@ -9,7 +9,7 @@
 #include "models/sweep/export.h"
 #include "models/sweep/impact.h"
 #include "models/sweep/stored_sweep.h"
-#include "tests/support/made_up_store.h"
+#include "tests/support/made_up/made_up_store.h"
 
 using namespace stockout;
 using namespace stockout::test;

@@ -7,7 +7,7 @@
 #include <catch2/catch.hpp>
 
 #include "models/sweep/stored_sweep.h"
-#include "tests/support/sweep_folder.h"
+#include "tests/support/made_up/sweep_folder.h"
 
 using namespace stockout;
 using namespace stockout::test;

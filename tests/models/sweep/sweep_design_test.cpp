@@ -16,7 +16,7 @@
 #include "models/sweep/shard.h"
 #include "models/sweep/sweep_file.h"
 #include "sim/io/input_file.h"
-#include "tests/support/small_scenario.h"
+#include "tests/support/scenarios/small_scenario.h"
 
 using namespace stockout;
 using stockout::test::error_in;

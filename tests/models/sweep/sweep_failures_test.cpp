@@ -8,7 +8,7 @@
 #include <fmt/format.h>
 
 #include "sim/core/check.h"
-#include "tests/support/sweep_folder.h"
+#include "tests/support/made_up/sweep_folder.h"
 
 using namespace stockout;
 using namespace stockout::test;

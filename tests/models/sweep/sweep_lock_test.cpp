@@ -6,7 +6,7 @@
 
 #include "models/kept/store_lock.h"
 #include "models/sweep/store.h"
-#include "tests/support/sweep_folder.h"
+#include "tests/support/made_up/sweep_folder.h"
 
 using namespace stockout;
 using namespace stockout::test;

@@ -1,6 +1,6 @@
 #include <catch2/catch.hpp>
 
-#include "tests/support/sweep_folder.h"
+#include "tests/support/made_up/sweep_folder.h"
 
 using Catch::Contains;
 using stockout::ExitCode;

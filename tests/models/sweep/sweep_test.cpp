@@ -7,7 +7,7 @@
 #include <fmt/format.h>
 
 #include "models/measures/measure_table.h"
-#include "tests/support/sweep_folder.h"
+#include "tests/support/made_up/sweep_folder.h"
 
 using namespace stockout;
 using namespace stockout::test;

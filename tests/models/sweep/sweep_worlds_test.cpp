@@ -7,7 +7,7 @@
 #include "models/experiment/run_observer.h"
 #include "models/scenario/scenario.h"
 #include "sim/stats/interval.h"
-#include "tests/support/sweep_folder.h"
+#include "tests/support/made_up/sweep_folder.h"
 
 using namespace stockout;
 using namespace stockout::test;

@@ -13,7 +13,7 @@
 #include "models/workload/arrivals.h"
 #include "models/workload/trace_fit.h"
 #include "sim/core/error.h"
-#include "tests/support/small_scenario.h"
+#include "tests/support/scenarios/small_scenario.h"
 #include "tools/stockout/commands.h"
 #include "tools/stockout/traces/fit_json.h"
 

@@ -7,7 +7,7 @@
 #include <CLI/CLI.hpp>
 
 #include "sim/core/error.h"
-#include "tests/support/small_scenario.h"
+#include "tests/support/scenarios/small_scenario.h"
 #include "tools/stockout/commands.h"
 
 using namespace stockout;

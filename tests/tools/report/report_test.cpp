@@ -3,7 +3,7 @@
 #include <catch2/catch.hpp>
 
 #include "models/measures/number_text.h"
-#include "tests/support/measured_world.h"
+#include "tests/support/made_up/measured_world.h"
 #include "tools/report/run/jobs_csv.h"
 #include "tools/table/csv_text.h"
 #include "tools/table/wrap_text.h"

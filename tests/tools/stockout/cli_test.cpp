@@ -12,8 +12,8 @@
 
 #include "models/measures/measure_table.h"
 #include "tests/support/answer.h"
+#include "tests/support/scenarios/small_scenario.h"
 #include "tests/support/scratch_folder.h"
-#include "tests/support/small_scenario.h"
 
 using namespace stockout;
 using namespace stockout::test;

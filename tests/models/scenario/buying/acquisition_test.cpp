@@ -5,7 +5,7 @@
 #include <catch2/catch.hpp>
 
 #include "sim/core/error.h"
-#include "tests/support/small_scenario.h"
+#include "tests/support/scenarios/small_scenario.h"
 
 // The keys of races and of strategies that look at prices.
 

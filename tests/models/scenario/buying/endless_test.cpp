@@ -8,7 +8,7 @@
 #include "models/launch/most_steps.h"
 #include "models/scenario/buying/tries.h"
 #include "sim/core/error.h"
-#include "tests/support/small_scenario.h"
+#include "tests/support/scenarios/small_scenario.h"
 
 using namespace stockout;
 using namespace std::chrono_literals;

@@ -5,7 +5,7 @@
 
 #include <catch2/catch.hpp>
 
-#include "tests/support/small_scenario.h"
+#include "tests/support/scenarios/small_scenario.h"
 
 using namespace stockout;
 using Catch::Contains;

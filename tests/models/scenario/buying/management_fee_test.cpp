@@ -4,7 +4,7 @@
 
 #include "models/measures/measures.h"
 #include "models/simulation/simulate.h"
-#include "tests/support/small_scenario.h"
+#include "tests/support/scenarios/small_scenario.h"
 
 using namespace stockout;
 using namespace stockout::test;

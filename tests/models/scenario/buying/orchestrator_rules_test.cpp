@@ -5,7 +5,7 @@
 
 #include "models/catalog/orchestrators.h"
 #include "models/consumption/orchestrator_rules.h"
-#include "tests/support/small_scenario.h"
+#include "tests/support/scenarios/small_scenario.h"
 
 using namespace stockout;
 using namespace std::chrono_literals;

@@ -8,7 +8,7 @@
 #include <fmt/format.h>
 #include <catch2/catch.hpp>
 
-#include "tests/support/small_scenario.h"
+#include "tests/support/scenarios/small_scenario.h"
 
 using namespace stockout;
 using namespace std::chrono_literals;

@@ -6,8 +6,8 @@
 
 #include "models/simulation/simulate.h"
 #include "sim/core/error.h"
+#include "tests/support/scenarios/small_scenario.h"
 #include "tests/support/shared_data.h"
-#include "tests/support/small_scenario.h"
 
 using namespace stockout;
 using namespace std::chrono_literals;

@@ -5,8 +5,8 @@
 
 #include "models/scenario/scenario.h"
 #include "sim/core/error.h"
+#include "tests/support/scenarios/small_scenario.h"
 #include "tests/support/scratch_folder.h"
-#include "tests/support/small_scenario.h"
 
 using namespace stockout;
 

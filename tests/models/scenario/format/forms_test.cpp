@@ -7,7 +7,7 @@
 
 #include "models/theory/checkpoints.h"
 #include "sim/core/error.h"
-#include "tests/support/small_scenario.h"
+#include "tests/support/scenarios/small_scenario.h"
 
 // The keys of Flex Start's forms, chained runs, lifetimes, last checkpoints, ageing and moving prices.
 

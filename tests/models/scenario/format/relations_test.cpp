@@ -8,7 +8,7 @@
 
 #include "models/scenario/format/keys.h"
 #include "models/scenario/format/relation.h"
-#include "tests/support/small_scenario.h"
+#include "tests/support/scenarios/small_scenario.h"
 
 using namespace stockout;
 using Catch::Contains;

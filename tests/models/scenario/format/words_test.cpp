@@ -7,7 +7,7 @@
 #include "models/catalog/catalog.h"
 #include "models/scenario/format/clock_text.h"
 #include "sim/core/error.h"
-#include "tests/support/small_scenario.h"
+#include "tests/support/scenarios/small_scenario.h"
 
 using namespace stockout;
 

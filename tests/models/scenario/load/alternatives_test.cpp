@@ -3,7 +3,7 @@
 #include <catch2/catch.hpp>
 
 #include "models/scenario/load/alternatives.h"
-#include "tests/support/small_scenario.h"
+#include "tests/support/scenarios/small_scenario.h"
 
 using namespace stockout;
 using namespace stockout::test;

@@ -8,7 +8,7 @@
 #include "models/launch/most_steps.h"
 #include "models/launch/ready_to_run.h"
 #include "sim/core/check.h"
-#include "tests/support/small_scenario.h"
+#include "tests/support/scenarios/small_scenario.h"
 
 using namespace stockout;
 using std::chrono::days;

@@ -6,7 +6,7 @@
 
 #include "models/simulation/simulate.h"
 #include "sim/core/error.h"
-#include "tests/support/small_scenario.h"
+#include "tests/support/scenarios/small_scenario.h"
 
 using namespace stockout;
 using namespace std::chrono_literals;

@@ -1,7 +1,7 @@
 #include <catch2/catch.hpp>
 
 #include "sim/core/error.h"
-#include "tests/support/small_scenario.h"
+#include "tests/support/scenarios/small_scenario.h"
 
 using namespace stockout;
 using Catch::Matchers::Contains;

@@ -9,7 +9,7 @@
 #include "models/scenario/workload/speeds.h"
 #include "models/simulation/simulate.h"
 #include "sim/core/error.h"
-#include "tests/support/small_scenario.h"
+#include "tests/support/scenarios/small_scenario.h"
 
 using namespace stockout;
 using Catch::Contains;

@@ -9,7 +9,7 @@
 #include <catch2/catch.hpp>
 
 #include "models/simulation/house.h"
-#include "tests/support/world_builder.h"
+#include "tests/support/worlds/world_builder.h"
 
 namespace stockout::test {
 

@@ -4,7 +4,7 @@
 #include <catch2/catch.hpp>
 
 #include "models/simulation/office_hours.h"
-#include "tests/support/world_builder.h"
+#include "tests/support/worlds/world_builder.h"
 
 using namespace stockout;
 using namespace stockout::test;

@@ -8,8 +8,8 @@
 #include <fmt/format.h>
 #include <catch2/catch.hpp>
 
-#include "tests/support/played.h"
-#include "tests/support/world_builder.h"
+#include "tests/support/runs/played.h"
+#include "tests/support/worlds/world_builder.h"
 
 using namespace stockout;
 using namespace stockout::test;

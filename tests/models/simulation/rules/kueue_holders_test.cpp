@@ -3,8 +3,8 @@
 
 #include <catch2/catch.hpp>
 
-#include "tests/support/made_up_kueue.h"
-#include "tests/support/played.h"
+#include "tests/support/made_up/made_up_kueue.h"
+#include "tests/support/runs/played.h"
 
 using namespace stockout;
 using namespace stockout::test;

@@ -5,9 +5,9 @@
 
 #include <catch2/catch.hpp>
 
-#include "tests/support/made_up_kueue.h"
-#include "tests/support/played.h"
-#include "tests/support/reduced_shapes.h"
+#include "tests/support/made_up/made_up_kueue.h"
+#include "tests/support/runs/played.h"
+#include "tests/support/worlds/reduced_shapes.h"
 
 using namespace stockout;
 using namespace stockout::test;

@@ -3,7 +3,7 @@
 
 #include <catch2/catch.hpp>
 
-#include "tests/support/played.h"
+#include "tests/support/runs/played.h"
 
 using namespace stockout;
 using namespace stockout::test;

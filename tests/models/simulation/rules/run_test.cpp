@@ -9,7 +9,7 @@
 
 #include "models/simulation/simulate.h"
 #include "sim/random/draw.h"
-#include "tests/support/played.h"
+#include "tests/support/runs/played.h"
 
 using namespace stockout;
 using namespace stockout::test;

@@ -5,7 +5,7 @@
 #include <catch2/catch.hpp>
 
 #include "models/consumption/zone_spread.h"
-#include "tests/support/played.h"
+#include "tests/support/runs/played.h"
 
 using namespace stockout;
 using namespace stockout::test;

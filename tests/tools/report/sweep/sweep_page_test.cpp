@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include "tests/support/made_up_store.h"
+#include "tests/support/made_up/made_up_store.h"
 #include "tools/report/sweep/sweep_answer.h"
 #include "tools/report/sweep/sweep_page.h"
 #include "tools/report/sweep/sweep_tables.h"

@@ -8,8 +8,8 @@
 #include "models/scenario/load/usual_alternatives.h"
 #include "sim/io/json_reader.h"
 #include "tests/support/answer.h"
-#include "tests/support/purchase_question.h"
-#include "tests/support/small_scenario.h"
+#include "tests/support/made_up/purchase_question.h"
+#include "tests/support/scenarios/small_scenario.h"
 
 using namespace stockout;
 using namespace stockout::test;

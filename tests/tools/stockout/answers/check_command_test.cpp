@@ -8,8 +8,8 @@
 #include <catch2/catch.hpp>
 
 #include "tests/support/answer.h"
+#include "tests/support/scenarios/small_scenario.h"
 #include "tests/support/scratch_folder.h"
-#include "tests/support/small_scenario.h"
 
 using namespace stockout;
 using namespace stockout::test;

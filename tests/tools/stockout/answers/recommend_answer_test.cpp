@@ -8,8 +8,8 @@
 #include <nlohmann/json.hpp>
 
 #include "tests/support/answer.h"
-#include "tests/support/purchase_question.h"
-#include "tests/support/small_scenario.h"
+#include "tests/support/made_up/purchase_question.h"
+#include "tests/support/scenarios/small_scenario.h"
 
 using namespace stockout;
 using namespace stockout::test;

@@ -7,7 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "tests/support/answer.h"
-#include "tests/support/history_question.h"
+#include "tests/support/made_up/history_question.h"
 #include "tests/support/scratch_folder.h"
 
 using namespace stockout;

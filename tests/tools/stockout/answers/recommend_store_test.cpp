@@ -10,9 +10,9 @@
 #include <catch2/catch.hpp>
 
 #include "models/sweep/store_file.h"
-#include "tests/support/purchase_question.h"
-#include "tests/support/store_folder.h"
-#include "tests/support/sweep_folder.h"
+#include "tests/support/made_up/purchase_question.h"
+#include "tests/support/made_up/store_folder.h"
+#include "tests/support/made_up/sweep_folder.h"
 
 using namespace stockout;
 using namespace stockout::test;

@@ -4,7 +4,7 @@
 #include <fstream>
 #include <iterator>
 
-#include "tests/support/made_up_store.h"
+#include "tests/support/made_up/made_up_store.h"
 
 using namespace stockout;
 using namespace stockout::test;

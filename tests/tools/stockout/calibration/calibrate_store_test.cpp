@@ -10,7 +10,7 @@
 #include <catch2/catch.hpp>
 
 #include "models/kept/store_lock.h"
-#include "tests/support/store_folder.h"
+#include "tests/support/made_up/store_folder.h"
 
 using namespace stockout;
 using namespace stockout::test;

@@ -10,7 +10,7 @@
 #include <nlohmann/json.hpp>
 
 #include "tests/support/answer.h"
-#include "tests/support/recorded.h"
+#include "tests/support/runs/recorded.h"
 #include "tests/support/scratch_folder.h"
 
 using namespace stockout;

@@ -8,9 +8,9 @@
 #include <nlohmann/json.hpp>
 
 #include "tests/support/answer.h"
+#include "tests/support/made_up/sweep_folder.h"
+#include "tests/support/scenarios/small_scenario.h"
 #include "tests/support/scratch_folder.h"
-#include "tests/support/small_scenario.h"
-#include "tests/support/sweep_folder.h"
 
 using namespace stockout;
 using namespace stockout::test;
