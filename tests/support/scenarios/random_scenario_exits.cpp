@@ -35,7 +35,11 @@ void plan_exits(ScenarioPlan& plan) {
     for (Json& node : plan.file["models"]) put_tries(plan, node);
   }
   for (Json& strategy : plan.file["strategies"]) {
-    for (Json& leg : strategy["legs"]) put_tries(plan, leg);
+    for (Json& leg : strategy["legs"]) {
+      put_tries(plan, leg);
+      if (!strategy.contains("deadline_rule")) continue;
+      for (const char* key : {"fault_restarts", "exit_restarts"}) leg.erase(key);
+    }
   }
 }
 
