@@ -88,9 +88,10 @@ TEST_CASE("A spread where no gang could stand in several zones is an error", "[s
         "");
   CHECK(says(leg_error(R"({"model": "spot", "spread": "any"})"),
              "the leg has places in us-central1 and us-east4"));
-  CHECK(says(leg_error(R"({"model": "spot", "places": ["us-central1"], "spread": "any",
-                           "partial": {"least": 1, "gather": "1h", "every": "5min"}})"),
-             "/partial/gather: cannot be combined with spread \"any\": all machines come at one instant"));
+  CHECK(leg_error(R"({"model": "spot", "places": ["us-central1"], "spread": "any",
+                      "partial": {"least": 1, "gather": "1h", "every": "5min"}})")
+            .find("/partial/gather: cannot be combined with spread \"any\": all machines come at one "
+                  "instant") != std::string::npos);
   CHECK(says(leg_error(R"({"model": "spot", "places": ["us-central1"], "spread": "balanced",
                            "orchestrator": "vertex"})"),
              "no source says that Vertex AI spreads a job over zones"));
