@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "sim/core/error.h"
+#include "sim/core/unknown_name.h"
 #include "sim/io/line_reader.h"
 
 namespace stockout {
