@@ -148,7 +148,7 @@ def bombs():
             check(command, file, code=2)
     names = "submit,duration,gpus,user\n" + "".join(f"{i},60,1,{i:040}\n" for i in range(100_000))
     members = gzip.compress(names.encode(), 1) * 2  # the header comes twice
-    check(["trace", "info", path("members.gz", members), "--format", "csv"], "members.gz:100002", code=2)
+    check(["trace", "info", path("members.gz", members), "--format", "csv"], code=0)  # the second one is a row that is none
 
 
 def out_of_memory():

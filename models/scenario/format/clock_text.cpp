@@ -49,7 +49,9 @@ std::string meant_clock(std::string_view text) {
   if (text.starts_with("at ")) text.remove_prefix(3);
   while (text.starts_with(' ')) text.remove_prefix(1);
   while (text.ends_with(' ')) text.remove_suffix(1);
-  std::string clock = (text.find(':') == 1 ? "0" : "") + std::string{text};
+  const bool lacks_zero = text.find(':') == 1;
+  std::string clock(lacks_zero ? 1 : 0, '0');
+  clock.append(text);
   return parse_clock(clock) ? clock : std::string{};
 }
 

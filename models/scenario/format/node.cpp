@@ -84,9 +84,8 @@ const JsonValue& Node::value() const {
 
 bool Node::has(std::string_view key) const {
   require_readable(pointer_);
-  if (value_->find(key) != nullptr) return true;
   if (!text_->unreadable.empty()) require_readable(pointer_of(key));
-  return false;
+  return value_->find(key) != nullptr;
 }
 
 Node Node::at(std::string_view key) const {

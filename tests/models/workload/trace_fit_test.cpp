@@ -381,7 +381,7 @@ TEST_CASE("A fitted workload keeps class and machine, and as many users as the t
 TEST_CASE("Teams that share nobody have users of their own in a fit", "[trace][command]") {
   const test::ScratchFolder folder;
   std::string rows = "submit,duration,gpus,user,class,team\n";
-  for (int job = 0; job < 240; ++job) {
+  for (int job = 0; job < 1200; ++job) {
     const bool is_red = job % 2 == 0;
     rows += fmt::format("{},600,1,{}{},{},{}\n", job * 3600, is_red ? "r" : "b", job / 4 % (is_red ? 2 : 3),
                         job % 4 < 2 ? "train" : "tune", is_red ? "red" : "blue");

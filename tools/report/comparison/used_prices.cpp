@@ -132,8 +132,8 @@ Cell where_it_moves(const PriceNote& price, double usd_per_hour) {
 }  // namespace
 
 std::optional<Date> day_of_prices(const Scenario& scenario) {
-  const auto start = parse_date(scenario.start);
-  return scenario.prices_follow_calendar ? start : std::max(parse_date(scenario.prices_as_of), start);
+  return scenario.prices_follow_calendar ? parse_date(scenario.start)
+                                         : later_day(scenario.prices_as_of, scenario.start);
 }
 
 std::size_t old_prices(const Report& report) {

@@ -6,6 +6,13 @@
 
 namespace stockout {
 
+std::optional<Date> later_day(const std::string& one, const std::string& other) {
+  const auto first = parse_date(one);
+  const auto second = parse_date(other);
+  if (!first || !second) return first ? first : second;
+  return *first < *second ? second : first;
+}
+
 std::optional<int> price_age(const std::optional<Date>& on, const std::string& as_of) {
   const auto from = parse_date(as_of);
   if (!on || !from) return std::nullopt;

@@ -7,6 +7,9 @@
 
 namespace stockout {
 
+/// The later of two days; one that is no day does not count.
+[[nodiscard]] std::optional<Date> later_day(const std::string& one, const std::string& other);
+
 /// A price that is older may have changed since: reports warn of it. An assumption, half a year: Spot prices
 /// of the catalogue changed every two to four weeks, flex-start prices once in eight months.
 inline constexpr int kOldPriceDays = 180;

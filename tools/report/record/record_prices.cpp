@@ -23,9 +23,8 @@ Relation used_prices_table(const StoredComparison& record) {
   table.columns.push_back({.title = "age", .unit = "days", .style = kWhole});
   table.add_columns(kText, {"known as", "source"});
   // As old as when they are to be paid, where that is later than the list.
-  const auto day = record.prices_follow_calendar
-                       ? std::nullopt
-                       : std::max(parse_date(record.prices_as_of), parse_date(record.start));
+  const auto day =
+      record.prices_follow_calendar ? std::nullopt : later_day(record.prices_as_of, record.start);
   for (const std::size_t i : used_lines(record)) {
     const PriceLine& line = record.lines[i].price;
     const PriceStep step = price_at(line, 0);

@@ -24,6 +24,7 @@
 #include "tools/stockout/commands.h"
 #include "tools/stockout/files/output_files.h"
 #include "tools/stockout/files/report_page.h"
+#include "tools/stockout/terminal/command_text.h"
 #include "tools/stockout/terminal/interrupt.h"
 #include "tools/stockout/terminal/progress.h"
 

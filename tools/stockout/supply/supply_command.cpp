@@ -21,6 +21,7 @@
 #include "tools/stockout/commands.h"
 #include "tools/stockout/files/output_files.h"
 #include "tools/stockout/supply/supply_report.h"
+#include "tools/stockout/terminal/command_text.h"
 #include "tools/stockout/terminal/progress.h"
 
 namespace stockout {

@@ -92,7 +92,7 @@ TEST_CASE("What cannot be decided is an error that says why", "[decide]") {
       {R"([{"name": "x", "at": "/pools/0/gpus", "from": "2026-08-03", "to": 4}])",
        "/decide/0/to: a number cannot be combined with \"from\" that is a date: both ends of a range are days"},
       {R"([{"name": "x", "at": "/pools/0/gpus", "from": 4, "to": "2026-08-03"}])",
-       "/decide/0/to: must be a number as `from` is"},
+       "/decide/0/to: a date cannot be combined with \"from\" that is a number"},
       {R"([{"name": "x", "at": "/pools/0/gpus", "from": "2026-08-03", "to": "2026-08-02"}])",
        "/decide/0/to: must be at least `from`, \"2026-08-03\", but is \"2026-08-02\""},
       {R"([{"name": "x", "at": "/pools/0/gpus", "from": "2026-08-03", "to": "2026-08-05", "step": 0.5}])",

@@ -106,7 +106,8 @@ TEST_CASE("A retry of what is no step, or with a longest pause below the first, 
   const auto error = [](const std::vector<std::string>& steps, const std::string& retry) {
     return test::error_in([&] { static_cast<void>(with_steps(steps, {{"/workload/0/retry", retry}})); });
   };
-  CHECK_THAT(error({}, R"({"times": 1})"), Contains("/workload/0/retry: is for steps of pipelines"));
+  CHECK_THAT(error({}, R"({"times": 1})"),
+             Contains("/workload/0/retry: is allowed only with \"after\"") && Contains("of pipelines"));
   CHECK_THAT(error({step("last", R"(["jobs"])")}, R"({"times": 1, "pause": "2h"})"),
              Contains("/workload/0/retry/most: must be at least \"pause\""));
 }
