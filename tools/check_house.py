@@ -28,6 +28,7 @@ TOKEN = re.compile(r'''(?s)"((?:[^"\\\n]|\\.)*)"|//[^\n]*|'(?:[^'\\]|\\.)'|R"(\w
 MESSAGE_END = re.compile(r"(?<=[.!?:])[\"')]*\s+|(?:\\n)+")  # before a colon is a place, or a name for the rest
 NAMESPACE = re.compile(r"namespace ([\w:]+) \{")
 TYPE = re.compile(r"(?:enum class|enum|class|struct) (\w+)[^;]*$")
+CONSTANT = re.compile(r"inline constexpr [^=({]*?\b(k[A-Z]\w*)\b")
 SQL = re.compile(r"(?:CREATE|INSERT|SELECT|UPDATE|DELETE|PRAGMA)\b")
 # Headers whose functions are in sources of other names, each with the reason.
 SEVERAL_SOURCES = {
@@ -141,14 +142,14 @@ def unlisted(root: pathlib.Path) -> Iterator[tuple[pathlib.Path, int, str]]:
 
 
 def named_twice(root: pathlib.Path) -> Iterator[tuple[pathlib.Path, int, str]]:
-    """Types that another header of the same namespace defines too: a program may hold one of them only."""
+    """Types and constants that another header of the same namespace defines too: a program may hold one of them only."""
     first: dict[tuple[str, str], pathlib.Path] = {}
     for path in (path for path in code(root, MESSAGES) if path.suffix == ".h"):
         namespace = ""
         for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), start=1):
             if opened := NAMESPACE.match(line):
                 namespace = opened[1]
-            if (defined := TYPE.match(line)) and first.setdefault((namespace, defined[1]), path) != path:
+            if (defined := TYPE.match(line) or CONSTANT.match(line)) and first.setdefault((namespace, defined[1]), path) != path:
                 other = first[namespace, defined[1]].relative_to(root).as_posix()
                 yield path, number, f"{other} defines {namespace}::{defined[1]} too"
 

@@ -121,8 +121,8 @@ class AvailabilityCsv {
   std::int32_t count(Column column) const {
     std::int64_t number = 0;
     const std::errc error = parse_integer(text(column), number);
-    if (error != std::errc{} || number < 0 || number > kMostMachines) {
-      fail(column, fmt::format("must be a whole number from 0 to {}, but is {}", kMostMachines,
+    if (error != std::errc{} || number < 0 || number > kMostSeenMachines) {
+      fail(column, fmt::format("must be a whole number from 0 to {}, but is {}", kMostSeenMachines,
                                in_quotes(text(column))));
     }
     return static_cast<std::int32_t>(number);

@@ -9,7 +9,7 @@ namespace stockout {
 
 /// The most samples of one series, and the most machines a sample may count.
 inline constexpr std::size_t kMostSamples = std::size_t{1} << 24;
-inline constexpr std::int32_t kMostMachines = 1'000'000;
+inline constexpr std::int32_t kMostSeenMachines = 1'000'000;
 
 // One reader for each kind of file. Both fill everything but AvailabilitySeries::unsorted_rows, in the order
 // of the file, and leave `tick` at 0 where the file does not state it.

@@ -77,9 +77,9 @@ void read_values(AvailabilitySeries& series, const JsonValue& data, std::int64_t
   for (std::size_t i = 0; i < values->size(); ++i) {
     const JsonValue& entry = (*values)[i];
     const auto* value = entry.get<std::int64_t>();
-    if (value == nullptr || *value < 0 || *value > kMostMachines) {
+    if (value == nullptr || *value < 0 || *value > kMostSeenMachines) {
       fail(series.file, entry, fmt::format("/data/{}", i),
-           fmt::format("must be a whole number from 0 to {}, but is {}", kMostMachines, to_text(entry)));
+           fmt::format("must be a whole number from 0 to {}, but is {}", kMostSeenMachines, to_text(entry)));
     }
     series.at_ms.push_back(start_ms + static_cast<std::int64_t>(i) * series.tick.count());
     series.values.push_back(static_cast<std::int32_t>(*value));

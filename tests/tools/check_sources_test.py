@@ -119,6 +119,14 @@ class House(Tree):
             self.run_check("check_house.py"), ["models/theory/lines.h:6: sim/core/kinds.h defines stockout::Line too"]
         )
 
+    def test_a_constant_that_two_headers_define_is_found(self):
+        text = "#pragma once\n\nnamespace stockout {{\n\ninline constexpr {} kMost = 3;\n\n}}  // namespace stockout\n"
+        self.write("sim/core/kinds.h", text.format("std::size_t"))
+        self.write("models/theory/lines.h", text.format("double"))
+        self.assertEqual(
+            self.run_check("check_house.py"), ["models/theory/lines.h:5: sim/core/kinds.h defines stockout::kMost too"]
+        )
+
     def source(self, path, functions):
         header = f'#include "{path[:-3]}h"\n'
         self.write(path, f"{header}\nnamespace stockout {{\n\n{functions}\n}}  // namespace stockout\n")

@@ -14,9 +14,9 @@
 namespace stockout {
 
 template <typename Value>
-inline constexpr bool kIsOptional = false;
+inline constexpr bool kIsOptionalValue = false;
 template <typename Value>
-inline constexpr bool kIsOptional<std::optional<Value>> = true;
+inline constexpr bool kIsOptionalValue<std::optional<Value>> = true;
 
 template <typename Value>
 inline constexpr bool kIsVector = false;
@@ -27,7 +27,7 @@ inline constexpr bool kIsVector<std::vector<Value>> = true;
 /// is the second; a count as a quantity of its own.
 template <typename Value>
 Value read_as(const Node& node) {
-  if constexpr (kIsOptional<Value>) {
+  if constexpr (kIsOptionalValue<Value>) {
     return read_as<typename Value::value_type>(node);
   } else if constexpr (kIsVector<Value>) {
     Value values;

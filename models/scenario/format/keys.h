@@ -147,6 +147,7 @@ inline constexpr SimDuration kShortestTick = std::chrono::minutes{1};   // betwe
 inline constexpr SimDuration kShortestPause = std::chrono::seconds{1};  // between two tries of one thing
 inline constexpr double kMostPools = 10'000;
 inline constexpr double kMostReplications = 10'000;
-inline constexpr double kMostLegs = 15;  // the run record has four bits for it
+inline constexpr double kMostLegsWritten =
+    15;  // kMostLegs of models/simulation: the run record has four bits for it
 
 }  // namespace stockout

@@ -180,7 +180,7 @@ const ObjectSpec& strategy_keys() {
       .keys =
           {
               required_key("name", text_value(), "unique"),
-              required_key("legs", list_value(object_value(leg_keys()), 1, kMostLegs), "in order"),
+              required_key("legs", list_value(object_value(leg_keys()), 1, kMostLegsWritten), "in order"),
               orchestrator_key(
                   "who puts the requests: sets each leg's retries, restarts, waits and bounds (`stockout "
                   "catalog --orchestrators`), unless `models` or the leg says otherwise. The models of the "
