@@ -57,6 +57,28 @@ KeySpec failure_policy_key() {
       "batch has begun, and goes on");
 }
 
+KeySpec after_key() {
+  return optional_key(
+      "after", list_value(text_value(), 1, 100),
+      "sources that it follows: a job for each of their jobs, or for each of their `grouped` batches, which "
+      "begins when those have completed");
+}
+
+KeySpec with_key() {
+  return optional_key(
+      "with", text_value(),
+      "a source with whose jobs these form sets, as a JobSet does: one for each of its jobs, which begins "
+      "its work with it and has as much. Under Kueue a set is one workload, and each of its jobs has a "
+      "flavor");
+}
+
+KeySpec user_names_key() {
+  return optional_key(
+      "user_names", text_value(),
+      "how they are called, with a number behind it; sources that say the same have the same people; "
+      "default: the source's name, and people of its own");
+}
+
 }  // namespace
 
 ValueSpec days_value() {
@@ -80,14 +102,8 @@ const ObjectSpec& source_keys() {
               optional_key("trace", object_value(trace_keys()), "the jobs of a file"),
               optional_key("poisson", object_value(poisson_keys()), "jobs at random times"),
               optional_key("schedule", object_value(schedule_keys()), "batches at set times"),
-              optional_key(
-                  "after", list_value(text_value(), 1, 100),
-                  "sources that it follows: a job for each of their jobs, or for each of their `grouped` "
-                  "batches, which begins when those have completed"),
-              optional_key("with", text_value(),
-                           "a source with whose jobs these form sets, as a JobSet does: one for each of its "
-                           "jobs, which begins its work with it and has as much. Under Kueue a set is one "
-                           "workload, and each of its jobs has a flavor"),
+              after_key(),
+              with_key(),
               optional_key("job_set", object_value(job_set_keys()),
                            "rule for the sets of this source's jobs when one of a set lacks machines"),
               default_key("begins_anyway", flag_value(), "false",
@@ -130,10 +146,7 @@ const ObjectSpec& source_keys() {
               filling(&JobClass::priority, priority_key()),
               optional_key("users", integer_value(1, kMostUsers),
                            "how many people submit them, in turn; default: one"),
-              optional_key(
-                  "user_names", text_value(),
-                  "how they are called, with a number behind it; sources that say the same have the same "
-                  "people; default: the source's name, and people of its own"),
+              user_names_key(),
               team_key(),
           },
       .exactly_one = {KeyGroup{{"trace", "poisson", "schedule", "after", "with"}}},
