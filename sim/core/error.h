@@ -1,5 +1,7 @@
 #pragma once
 
+#include <algorithm>
+#include <cstddef>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -29,6 +31,8 @@ class InputError : public std::runtime_error {
   [[nodiscard]] const SourceRef& where() const { return where_; }
   /// The texts of the errors after the first, which what() tells.
   [[nodiscard]] const std::vector<std::string>& others() const { return others_; }
+  /// Forgets those beyond the first `most`, of which there is at least one.
+  void keep(std::size_t most) { others_.resize(std::min(others_.size(), most - 1)); }
 
  private:
   SourceRef where_;

@@ -4,6 +4,8 @@ namespace stockout {
 
 void ErrorList::add(const InputError& error) {
   all_ = all_ ? InputError{*all_, error} : error;
+  is_cut_ = is_cut_ || 1 + all_->others().size() > most_;
+  all_->keep(most_);
   count_ = 1 + all_->others().size();
 }
 

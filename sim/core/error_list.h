@@ -8,16 +8,18 @@
 
 namespace stockout {
 
-/// Errors of input that do not follow from one another: all are reported at once, up to kMost.
+/// Errors of input that do not follow from one another: all are reported at once, up to a number.
 class ErrorList {
  public:
   static constexpr std::size_t kMost = 20;
 
-  /// Keeps the InputError that `attempt` throws, if it throws one. Attempts nothing once there are kMost.
+  explicit ErrorList(std::size_t most = kMost) : most_{most} {}
+
+  /// Keeps the InputError that `attempt` throws, if it throws one. Attempts nothing once the list is full.
   /// Returns whether it was attempted and came to its end.
   template <std::invocable Attempt>
   bool attempt(Attempt&& attempt) {
-    if (count_ >= kMost) {
+    if (is_full()) {
       is_cut_ = true;
       return false;
     }
@@ -34,6 +36,7 @@ class ErrorList {
   }
 
   [[nodiscard]] std::size_t count() const { return count_; }
+  [[nodiscard]] bool is_full() const { return count_ >= most_; }
 
   /// Throws them as one InputError, in the order of the attempts, and says so if something was not attempted.
   /// Without any, throws ReportedAlready if an attempt ended so; else nothing.
@@ -42,6 +45,7 @@ class ErrorList {
  private:
   void add(const InputError& error);
 
+  std::size_t most_;
   std::size_t count_ = 0;
   bool is_cut_ = false;
   bool is_incomplete_ = false;

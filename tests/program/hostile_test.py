@@ -180,6 +180,24 @@ def scenarios():
         check(["compare", SCENARIO_FILE, "--set", change], code=2)
 
 
+def many_mistakes():
+    """All is refused at once, in a time that the size of the file bounds, and at most twenty mistakes are told."""
+    nested = {f"y{i}": {f"z{j}": {"q": {"r": 1}} for j in range(100)} for i in range(300)}
+    for name, mistakes in [("unknown", {f"x{i}": 1 for i in range(200_000)}), ("nested", {"x": nested}),
+                           ("unknown_objects", {f"x{i}": {"y": {"z": {}}} for i in range(20_000)}),
+                           ("sources", {"workload": [{"name": i} for i in range(20_000)]}),
+                           ("legs", {"strategies": [{"name": "a", "legs": [{"model": "dws", "x": {"y": 1}}] * 20_000}]})]:
+        file = path(f"{name}.json", json.dumps(SCENARIO | mistakes))
+        try:
+            result = say(["validate", file])
+        except subprocess.TimeoutExpired:
+            failures.append(f"{name}: does not end")
+            continue
+        lines = result.stderr.decode().splitlines()
+        if result.returncode != 2 or not 1 <= len(lines) <= 21:
+            failures.append(f"{name}: exit code {result.returncode}, {len(lines)} lines: {lines[:1]}")
+
+
 def command_lines():
     for arguments in [["--replications", "0"], ["--replications", "-1"], ["--replications", "1000000000"], ["--replications", ""],
                       ["--seed", "-1"], ["--seed", "1e3"], ["--seed", ""], ["--threads", "-1"], ["--threads", "99999999999"],
@@ -197,7 +215,7 @@ def command_lines():
 
 
 SCENARIO_FILE = path("scenario.json", json.dumps(SCENARIO))
-for step in [files, numbers, bombs, out_of_memory, scenarios, command_lines]:
+for step in [files, numbers, bombs, out_of_memory, scenarios, many_mistakes, command_lines]:
     step()
 folder.cleanup()
 for failure in failures:

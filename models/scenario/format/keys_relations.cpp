@@ -29,7 +29,7 @@ KeyHas other_than(std::string key, std::span<const std::string_view> words, std:
 KeyHas spreads(std::string key) { return other_than(std::move(key), kSpreadNames, kSpreadNames.front()); }
 
 // What goes for Kueue and for Slurm alike: legs under a scheduler in the planner's cluster.
-void add_gate(const std::string& leg_key, const std::string& name, std::vector<KeyRelation>& relations) {
+void add_scheduler(const std::string& leg_key, const std::string& name, std::vector<KeyRelation>& relations) {
   const std::string key = "legs/" + leg_key;
   const std::string why = "jobs wait for " + name;
   relations.push_back(requires_keys({key}, {key}, "all legs of a strategy have one, or none"));
@@ -93,8 +93,8 @@ std::vector<KeyRelation> strategy_relations() {
       only_with({model_is(is_by_resize_request, "legs/model")}, {"provisioning_request"},
                 "of a queued request pods come later"),
   };
-  add_gate("flavor", "Kueue", relations);
-  add_gate("partition", "Slurm", relations);
+  add_scheduler("flavor", "Kueue", relations);
+  add_scheduler("partition", "Slurm", relations);
   return relations;
 }
 

@@ -48,6 +48,7 @@ Node::Node(const ScenarioText& text, const JsonValue& value, const ValueSpec& sp
            int line)
     : text_{&text},
       value_{&value},
+      asked_{&spec},
       spec_{&resolved(spec, value)},
       pointer_{std::move(pointer)},
       line_{value.line > 0 || value.origin > 0 ? value.line : line} {}

@@ -113,7 +113,8 @@ class Node {
 
   const ScenarioText* text_;
   const JsonValue* value_;
-  const ValueSpec* spec_;
+  const ValueSpec* asked_;  // all kinds that the value may be of, ...
+  const ValueSpec* spec_;   // ... and the one that it turns out to be
   std::string pointer_;
   int line_;  // of the value, or of what holds it
 };

@@ -96,11 +96,10 @@ class SpecCheck {
   }
 
   // A time of day in the place of a length, where an object beside the length takes it.
-  [[nodiscard]] std::string meant_object(const Node& node) const {
+  static std::string meant_object(const Node& node) {
     const std::string clock = meant_clock(word(node));
     if (clock.empty()) return {};
-    if (asked_ == nullptr) return {};
-    for (const ValueSpec& part : asked_->parts) {
+    for (const ValueSpec& part : node.asked_->parts) {
       if (part.kind != ValueKind::object) continue;
       for (const KeySpec& key : part.object->keys) {
         if (key.value.kind == ValueKind::clock) return fmt::format(R"({{"{}": "{}"}})", key.name, clock);
@@ -158,7 +157,7 @@ class SpecCheck {
     return node.value_->get<std::int64_t>() != nullptr || node.value_->get<double>() != nullptr;
   }
 
-  void duration(const Node& node) const {
+  static void duration(const Node& node) {
     if (fits_number(node)) {
       node.fail(fmt::format(R"(needs a unit, as in "30min", but is {})", to_text(*node.value_)));
     }
@@ -177,7 +176,7 @@ class SpecCheck {
       node.fail(fmt::format("must be at least {}, but is {}", format_duration(least), to_text(*node.value_)));
   }
 
-  void window(const Node& node) const {
+  static void window(const Node& node) {
     const auto* text = node.value_->get<std::string>();
     const auto months = text == nullptr ? std::nullopt : parse_months(*text);
     if (!months) return duration(node);
@@ -227,21 +226,19 @@ class SpecCheck {
   void object(const Node& node) {
     const auto* members = node.value_->get<JsonValue::Members>();
     if (members == nullptr) wrong_kind(node);
-    for (const JsonValue::Member& member : *members) check_member(node, member);
-    const auto is_known = [&](const JsonValue::Member& member) {
-      return node.spec_->object->find(member.key) != nullptr;
-    };
-    if (std::ranges::all_of(*members, is_known)) check_keys(node);
+    for (const JsonValue::Member& member : *members) {
+      if (errors_.is_full()) return;  // then nobody reads on
+      check_member(node, member);
+    }
+    check_keys(node);
     RelationCheck{errors_, unreadable_}.check(node);
   }
 
   void check_member(const Node& node, const JsonValue::Member& member) {
     const KeySpec* key = node.spec_->object->find(member.key);
-    if (key != nullptr) {
-      asked_ = &key->value;
-      return attempt(node.child(member.value, key->value, member.key));
-    }
+    if (key != nullptr) return attempt(node.child(member.value, key->value, member.key));
     errors_.attempt([&] { unknown_key(node, member); });
+    if (errors_.is_full()) return;
     unreadable_.insert(node.pointer_of(member.key));
     std::vector<const KeySpec*> meant = missing_keys(node, [&](const KeySpec& missing) {
       return !suggest(member.key, {&missing.name, 1}, 0).empty();
@@ -262,21 +259,28 @@ class SpecCheck {
 
   // Whether the value would be right for the key.
   static bool takes(const Node& object, const KeySpec& key, const JsonValue& value) {
-    ErrorList errors;
-    SpecCheck{errors}.attempt(object.child(value, key.value, key.name));
-    return errors.count() == 0;
+    ErrorList first{1};
+    SpecCheck{first}.attempt(object.child(value, key.value, key.name));
+    return first.count() == 0;
   }
 
   void check_keys(const Node& node) {
     const ObjectSpec& spec = *node.spec_->object;
     for (const KeySpec& key : spec.keys) {
+      if (is_meant(node, key.name)) continue;
       if (!errors_.attempt([&] { require(node, key); })) unreadable_.insert(node.pointer_of(key.name));
     }
     for (const KeyGroup& group : spec.exactly_one) check_group(node, group, true);
     for (const KeyGroup& group : spec.at_most_one) check_group(node, group, false);
   }
 
+  // Whether an unknown key may stand for this one, which is missing.
+  [[nodiscard]] bool is_meant(const Node& node, const std::string& key) const {
+    return !node.has(key) && unreadable_.contains(node.pointer_of(key));
+  }
+
   void check_group(const Node& node, const KeyGroup& group, bool one_needed) {
+    if (std::ranges::any_of(group.keys, [&](const std::string& key) { return is_meant(node, key); })) return;
     if (errors_.attempt([&] { count_of(node, group, one_needed); })) return;
     for (const std::string& key : group.keys) unreadable_.insert(node.pointer_of(key));
   }
@@ -308,7 +312,6 @@ class SpecCheck {
   }
 
   ErrorList& errors_;
-  const ValueSpec* asked_ = nullptr;  // of the member that is looked at: all its kinds
   std::set<std::string, std::less<>> unreadable_;
 };
 

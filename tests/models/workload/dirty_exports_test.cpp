@@ -6,10 +6,11 @@
 #include <catch2/catch.hpp>
 
 #include "models/workload/trace.h"
-#include "sim/core/error.h"
+#include "tests/support/read_export.h"
 #include "tests/support/scratch_folder.h"
 
 using namespace stockout;
+using namespace stockout::test;
 using namespace std::chrono_literals;
 using Catch::Matchers::Contains;
 using Catch::Matchers::EndsWith;
@@ -23,43 +24,19 @@ using Words = std::vector<std::string>;
 // 2026-03-02 00:00:00 UTC.
 constexpr std::int64_t kMonday = 1'772'409'600'000;
 
-// Reads it as what it is recognised as, which must be one format.
-Trace read(std::string_view content, const TraceOptions& options = {}) {
-  const test::ScratchFolder folder;
-  const std::string path = folder.file("t", content);
-  const auto formats = fitting_formats(path);
-  REQUIRE(formats.size() == 1);
-  return read_trace(path, formats.front(), options);
-}
-
-std::string error_of(std::string_view content) {
-  try {
-    static_cast<void>(read(content));
-  } catch (const InputError& error) {
-    return error.what();
-  }
-  return "no error";
-}
-
-Words words(const WordColumn& column) {
-  Words all;
-  for (std::size_t job = 0; job < column.codes.size(); ++job) all.push_back(column.at(job));
-  return all;
-}
-
 }  // namespace
 
 TEST_CASE("sacct: all that a header lacks is named at once, with the command", "[trace][bad_input]") {
-  CHECK_THAT(error_of("JobID|State|Submit|Start|End\n"),
+  CHECK_THAT(export_error("JobID|State|Submit|Start|End\n"),
              Contains("t:1: column \"AllocTRES\" is missing. Export again with TZ=UTC sacct -a"));
-  CHECK_THAT(error_of("JobID|State\n"),
+  CHECK_THAT(export_error("JobID|State\n"),
              Contains("t:1: columns \"Submit\", \"Start\", \"End\", \"AllocTRES\" are missing. Export"));
 }
 
 TEST_CASE("sacct: a file without its header is told so", "[trace][bad_input]") {
   const std::string row =
       "7|ann|COMPLETED|2026-03-02T00:00:00|2026-03-02T01:00:00|2026-03-02T02:00:00|gres/gpu=8\n";
-  const test::ScratchFolder folder;
+  const ScratchFolder folder;
   const std::string path = folder.file("t", row);
   CHECK(fitting_formats(path).empty());
   CHECK_THAT(like_which_format(path), Contains("leave out --noheader (-n)"));
@@ -72,17 +49,17 @@ TEST_CASE("sacct: jobs that began anew and have their last record only are told 
     return std::string{"5|ann|COMPLETED|2026-03-02T"} + hour + ":00:00|2026-03-02T" + hour +
            ":10:00|2026-03-02T" + hour + ":50:00|gres/gpu=8|" + std::to_string(restarts) + "\n";
   };
-  const Trace lacking = read(head + record("03", 2));
+  const Trace lacking = read_export(head + record("03", 2));
   REQUIRE(lacking.notes.size() == 1);
   CHECK_THAT(lacking.notes[0], Contains("1 job began anew (Restarts)") && Contains("with -D"));
-  CHECK(read(head + record("03", 0)).notes.empty());
-  CHECK(read(head + record("03", 0) + record("04", 1)).notes ==
+  CHECK(read_export(head + record("03", 0)).notes.empty());
+  CHECK(read_export(head + record("03", 0) + record("04", 1)).notes ==
         Words{"2 rows were joined to 1 job, as attempts"});
 }
 
 TEST_CASE("A broken row of any format is dropped with its reason, its line and what stood there",
           "[trace][bad_input]") {
-  const Trace csv = read(
+  const Trace csv = read_export(
       "submit,start,end,outcome,gpus,gpu,user\n"
       "2026-07-01 10:00,2026-07-01 10:30,2026-07-01 12:00,done,8,H100,ann\n"
       "2026-07-01 11:00,n/a,2026-07-01 12:00,done,8,H100,bob\n"
@@ -107,7 +84,7 @@ TEST_CASE("A broken row of any format is dropped with its reason, its line and w
   CHECK_THAT(csv.dropped[3].reason, Contains("number of fields: must be 7"));
   for (const DroppedRows& rows : csv.dropped) CHECK(rows.is_broken);
 
-  const Trace helios = read(
+  const Trace helios = read_export(
       "job_id,user,vc,gpu_num,cpu_num,node_num,state,submit_time,start_time,end_time,duration,queue\n"
       "1,u,v,x,8,1,COMPLETED,2020-04-01 00:00:00,2020-04-01 00:10:00,2020-04-01 01:10:00,3600,600\n"
       "2,u,v,8,8,1,COMPLETED,bad,2020-04-01 00:10:00,2020-04-01 01:10:00,3600,600\n"
@@ -116,7 +93,8 @@ TEST_CASE("A broken row of any format is dropped with its reason, its line and w
   CHECK(first_of(helios.dropped.at(0)) == "line 2: \"x\"");
   CHECK(first_of(helios.dropped.at(1)) == "line 3: \"bad\"");
 
-  const Trace pai = read("j1,t,1,Terminated,abc,200,600,29,50,T4\nj1,t,1,Terminated,100,200,600,29,50,T4\n");
+  const Trace pai =
+      read_export("j1,t,1,Terminated,abc,200,600,29,50,T4\nj1,t,1,Terminated,100,200,600,29,50,T4\n");
   CHECK(pai.size() == 1);
   CHECK(first_of(pai.dropped.at(0)) == "line 1: \"abc\"");
 }
@@ -126,41 +104,41 @@ TEST_CASE("A file that is another one is an error: all its rows are broken, or m
   const std::string head = "submit,duration,gpus\n";
   const std::string sound = "0,60,1\n";
   const std::string broken = "soon,60,1\n";
-  CHECK_THAT(error_of(head + broken + broken),
+  CHECK_THAT(export_error(head + broken + broken),
              Contains("t:2: column \"submit\": must be a number of seconds") &&
                  EndsWith("but is \"soon\"; 2 of the first 2 rows are not as the format csv has them"));
   std::string half = head;
   for (int i = 0; i < 50; ++i) half += sound + broken;
-  CHECK(read(half).size() == 50);
-  CHECK(read(half + broken + broken).dropped.at(0).count == 52);
-  CHECK_THAT(error_of(head + broken + broken + half.substr(head.size())),
+  CHECK(read_export(half).size() == 50);
+  CHECK(read_export(half + broken + broken).dropped.at(0).count == 52);
+  CHECK_THAT(export_error(head + broken + broken + half.substr(head.size())),
              Contains("t:2: ") && Contains("51 of the first 100"));
 }
 
 TEST_CASE("Columns of our own CSV may have the plain names that others give them", "[trace]") {
-  const Trace trace = read(
+  const Trace trace = read_export(
       "submit,start,end,state,gpu_count,machine_type,accelerator\n"
       "2026-06-01 00:00,2026-06-01 00:10,2026-06-01 02:10,done,16,a3-highgpu-8g,H100-80GB\n");
   CHECK(trace.gpus == Counts{16});
-  CHECK(words(trace.machine) == Words{"a3-highgpu-8g"});
-  CHECK(words(trace.gpu) == Words{"H100-80GB"});
-  CHECK(words(trace.outcome) == Words{"done"});
+  CHECK(words_of(trace.machine) == Words{"a3-highgpu-8g"});
+  CHECK(words_of(trace.gpu) == Words{"H100-80GB"});
+  CHECK(words_of(trace.outcome) == Words{"done"});
   CHECK(
       trace.notes ==
       Words{
           "columns of other names: gpu_count as gpus, accelerator as gpu, machine_type as machine, state as outcome"});
-  CHECK(read("submit,duration,num_gpus\n0,60,8\n").gpus == Counts{8});
+  CHECK(read_export("submit,duration,num_gpus\n0,60,8\n").gpus == Counts{8});
   // The own name counts, and two others for one column are a question.
-  CHECK(read("submit,start,end,outcome,state,gpus\n0,1,2,done,x,8\n").notes ==
+  CHECK(read_export("submit,start,end,outcome,state,gpus\n0,1,2,done,x,8\n").notes ==
         Words{"columns that were not used: state"});
-  CHECK_THAT(error_of("submit,start,end,state,status,gpus\n0,1,2,done,x,8\n"),
+  CHECK_THAT(export_error("submit,start,end,state,status,gpus\n0,1,2,done,x,8\n"),
              Contains("columns \"state\" and \"status\" may both be \"outcome\""));
 }
 
 TEST_CASE("A column about GPUs or machines that is not known is no column to pass over",
           "[trace][bad_input]") {
   const auto header = [](const std::string& more) {
-    return error_of("submit,start,end" + more + "\n0,1,2,8\n");
+    return export_error("submit,start,end" + more + "\n0,1,2,8\n");
   };
   CHECK_THAT(header(",GPU"), Contains("column \"GPU\", did you mean \"gpu\"?"));
   CHECK_THAT(header(",used_gpus"),
@@ -168,18 +146,18 @@ TEST_CASE("A column about GPUs or machines that is not known is no column to pas
   CHECK_THAT(header(",gpu_hours"), Contains("column \"gpu_hours\""));
   CHECK_THAT(header(",accelerators_used"), Contains("column \"accelerators_used\""));
   CHECK_THAT(header(",machine_kind"), Contains("call it \"machine\""));
-  CHECK(read("submit,start,end,gpus,gpu_hours\n0,1,2,8,3\n").gpus == Counts{8});
+  CHECK(read_export("submit,start,end,gpus,gpu_hours\n0,1,2,8,3\n").gpus == Counts{8});
 }
 
 TEST_CASE("Times since 1970 are told from a zero of the file's own", "[trace]") {
-  const Trace seconds = read("submit,start,end,gpus\n1772409600.5,1772409660,1772413260,8\n");
+  const Trace seconds = read_export("submit,start,end,gpus\n1772409600.5,1772409660,1772413260,8\n");
   CHECK(seconds.absolute);
   CHECK(seconds.submit_ms == std::vector<std::int64_t>{kMonday + 500});
   CHECK(seconds.work == Lengths{1h});
   CHECK(seconds.notes == Words{"times are seconds since 1970"});
-  const Trace milliseconds = read("submit,duration,gpus\n1772409600000,60,8\n1772409601000,60,8\n");
+  const Trace milliseconds = read_export("submit,duration,gpus\n1772409600000,60,8\n1772409601000,60,8\n");
   CHECK(milliseconds.submit_ms == std::vector<std::int64_t>{kMonday, kMonday + 1000});
-  CHECK_FALSE(read("submit,duration,gpus\n999999999,60,8\n").absolute);
+  CHECK_FALSE(read_export("submit,duration,gpus\n999999999,60,8\n").absolute);
 }
 
 TEST_CASE("In the hour that comes twice, rows in order of submission say which it was", "[trace]") {
@@ -189,7 +167,7 @@ TEST_CASE("In the hour that comes twice, rows in order of submission say which i
     std::string csv = "submit,duration,gpus\n";
     for (const std::string& submit : submits) csv += "2026-10-25 " + submit + ",60,1\n";
     std::vector<double> hours;
-    const Trace trace = read(csv, options);
+    const Trace trace = read_export(csv, options);
     for (const std::int64_t at : trace.submit_ms)
       hours.push_back(static_cast<double>(at - trace.submit_ms.front()) / 3.6e6);
     return hours;
@@ -199,7 +177,7 @@ TEST_CASE("In the hour that comes twice, rows in order of submission say which i
   // Of a file that is out of order elsewhere, nothing is known.
   CHECK(hours_of({"01:00", "00:30", "02:45", "02:15"}) == std::vector<double>{0, 0.5, 1.75, 2.25});
   const Trace record =
-      read("submit,start,end,gpus\n2026-10-25 02:30,2026-10-25 02:10,2026-10-25 02:50,1\n", options);
+      read_export("submit,start,end,gpus\n2026-10-25 02:30,2026-10-25 02:10,2026-10-25 02:50,1\n", options);
   CHECK(record.recorded_wait == Lengths{40min});
   CHECK(record.work == Lengths{40min});
 }

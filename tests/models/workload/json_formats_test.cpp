@@ -6,12 +6,13 @@
 
 #include <catch2/catch.hpp>
 
-#include "models/workload/fitting_formats.h"
 #include "models/workload/trace.h"
 #include "sim/core/error.h"
+#include "tests/support/read_export.h"
 #include "tests/support/scratch_folder.h"
 
 using namespace stockout;
+using namespace stockout::test;
 using namespace std::chrono_literals;
 using Catch::Matchers::Contains;
 using Catch::Matchers::EndsWith;
@@ -22,28 +23,14 @@ using Lengths = std::vector<SimDuration>;
 using Counts = std::vector<std::int32_t>;
 using Words = std::vector<std::string>;
 
-Trace read(std::string_view content) {
-  const test::ScratchFolder folder;
-  const std::string path = folder.file("t", content);
-  const auto formats = fitting_formats(path);
-  REQUIRE(formats.size() == 1);
-  return read_trace(path, formats.front());
-}
-
 std::string error_of(std::string_view content, TraceFormat format) {
-  const test::ScratchFolder folder;
+  const ScratchFolder folder;
   try {
     static_cast<void>(read_trace(folder.file("t", content), format));
   } catch (const InputError& error) {
     return error.what();
   }
   return "no error";
-}
-
-Words words(const WordColumn& column) {
-  Words all;
-  for (std::size_t job = 0; job < column.codes.size(); ++job) all.push_back(column.at(job));
-  return all;
 }
 
 Words reasons(const Trace& trace) {
@@ -70,7 +57,7 @@ std::string custom_job(std::string_view more, std::string_view gpu = "NVIDIA_H10
 
 TEST_CASE("Vertex AI: custom jobs have machines, region, strategy, and the wait to the first start",
           "[trace]") {
-  const Trace trace = read(
+  const Trace trace = read_export(
       "[" + custom_job(R"("state": "JOB_STATE_SUCCEEDED", "startTime": "2026-03-02T02:00:00.123Z",
                     "endTime": "2026-03-02T05:00:00.123Z")") +
       "," + custom_job(R"("state": "JOB_STATE_FAILED", "endTime": "2026-03-02T01:00:00.123Z",
@@ -83,12 +70,12 @@ TEST_CASE("Vertex AI: custom jobs have machines, region, strategy, and the wait 
   CHECK(trace.recorded_wait == Lengths{2h});
   CHECK(trace.gpus == Counts{16});
   CHECK(trace.nodes == Counts{2});
-  CHECK(words(trace.machine) == Words{"a3-highgpu-8g"});
-  CHECK(words(trace.gpu) == Words{"H100-80GB"});
-  CHECK(words(trace.job_class) == Words{"FLEX_START"});
-  CHECK(words(trace.partition) == Words{"us-central1"});
-  CHECK(words(trace.team) == Words{"vision"});
-  CHECK(words(trace.user) == Words{"robot@p1"});
+  CHECK(words_of(trace.machine) == Words{"a3-highgpu-8g"});
+  CHECK(words_of(trace.gpu) == Words{"H100-80GB"});
+  CHECK(words_of(trace.job_class) == Words{"FLEX_START"});
+  CHECK(words_of(trace.partition) == Words{"us-central1"});
+  CHECK(words_of(trace.team) == Words{"vision"});
+  CHECK(words_of(trace.user) == Words{"robot@p1"});
   CHECK(reasons(trace) == Words{"never started: it was refused", "never started: its time to wait was over",
                                 "never started", "still waited when the file was written"});
   REQUIRE(trace.unserved.jobs.size() == 4);
@@ -97,7 +84,7 @@ TEST_CASE("Vertex AI: custom jobs have machines, region, strategy, and the wait 
 }
 
 TEST_CASE("Vertex AI: the trials of a tuning job are jobs of one group", "[trace]") {
-  const Trace trace = read(R"([{"name": "projects/p1/locations/r/hyperparameterTuningJobs/1",
+  const Trace trace = read_export(R"([{"name": "projects/p1/locations/r/hyperparameterTuningJobs/1",
     "createTime": "2026-03-02T00:00:00Z", "parallelTrialCount": 1, "trialJobSpec": {"workerPoolSpecs": [
       {"replicaCount": 1, "machineSpec": {"machineType": "g2-standard-8", "acceleratorType": "NVIDIA_L4",
        "acceleratorCount": "1"}}]},
@@ -127,7 +114,7 @@ TEST_CASE("Kueue: workloads have pods, flavors, queues, and a wait unless they w
     {"type": "PodsReady", "status": "True", "lastTransitionTime": "2026-03-02T01:05:00Z", "reason": "Started"},
     {"type": "Finished", "status": "True", "lastTransitionTime": "2026-03-02T02:05:00Z", "reason": "Succeeded"}],
     "admission": {"podSetAssignments": [{"name": "main", "flavors": {"nvidia.com/gpu": "reserved"}, "count": 4}]})";
-  const Trace trace = read(
+  const Trace trace = read_export(
       R"({"apiVersion": "v1", "kind": "List", "metadata": {"items": [1]}, "items": [)" + workload(ran) + "," +
       workload(ran + R"(, "schedulingStats": {"evictions": [{"reason": "Preempted", "count": 2}]})") + "," +
       workload(
@@ -143,20 +130,19 @@ TEST_CASE("Kueue: workloads have pods, flavors, queues, and a wait unless they w
     std::string evicted = ran;
     evicted.insert(evicted.find("{"), eviction);
     if (*eviction == '\0') evicted += R"(, "requeueState": {"count": 1})";
-    CHECK(
-        read(R"({"apiVersion": "v1", "kind": "List", "items": [)" + workload(evicted) + "]}").recorded_wait ==
-        Lengths{-1ms});
+    CHECK(read_export(R"({"apiVersion": "v1", "kind": "List", "items": [)" + workload(evicted) + "]}")
+              .recorded_wait == Lengths{-1ms});
   }
   CHECK(trace.gpus == Counts{32, 32});
   CHECK(trace.work == Lengths{1h, 1h});
   CHECK(trace.estimate == Lengths{2h, 2h});
   CHECK(trace.recorded_wait == Lengths{65min, -1ms});
   CHECK(trace.attempts == std::vector<std::uint32_t>{1, 3});
-  CHECK(words(trace.gpu) == Words{"reserved", "reserved"});
-  CHECK(words(trace.machine) == Words{"a3-highgpu-8g", "a3-highgpu-8g"});
-  CHECK(words(trace.job_class) == Words{"urgent", "urgent"});
-  CHECK(words(trace.partition) == Words{"gpus", "gpus"});
-  CHECK(words(trace.team) == Words{"vision", "vision"});
+  CHECK(words_of(trace.gpu) == Words{"reserved", "reserved"});
+  CHECK(words_of(trace.machine) == Words{"a3-highgpu-8g", "a3-highgpu-8g"});
+  CHECK(words_of(trace.job_class) == Words{"urgent", "urgent"});
+  CHECK(words_of(trace.partition) == Words{"gpus", "gpus"});
+  CHECK(words_of(trace.team) == Words{"vision", "vision"});
   REQUIRE(trace.unserved.jobs.size() == 2);
   CHECK(trace.unserved.jobs[1].waited == 6h);
 }
@@ -173,7 +159,7 @@ TEST_CASE("Kubernetes: jobs have a wait only where a queue started them", "[trac
       "status": {)" +
            std::string{status} + "}}";
   };
-  const Trace trace = read(
+  const Trace trace = read_export(
       R"({"items": [)" +
       job("a", R"("startTime": "2026-03-02T00:20:00Z", "completionTime": "2026-03-02T01:00:00Z", "failed": 2,
           "conditions": [{"type": "Suspended", "status": "False", "lastTransitionTime": "2026-03-02T00:20:00Z"}])") +
@@ -186,9 +172,9 @@ TEST_CASE("Kubernetes: jobs have a wait only where a queue started them", "[trac
   CHECK(trace.work == Lengths{40min, 1h});
   CHECK(trace.recorded_wait == Lengths{20min, -1ms});
   CHECK(trace.attempts == std::vector<std::uint32_t>{3, 1});
-  CHECK(words(trace.gpu) == Words{"L4", "L4"});
-  CHECK(words(trace.partition) == Words{"gpus", "gpus"});
-  CHECK(words(trace.outcome) == Words{"Complete", "DeadlineExceeded"});
+  CHECK(words_of(trace.gpu) == Words{"L4", "L4"});
+  CHECK(words_of(trace.partition) == Words{"gpus", "gpus"});
+  CHECK(words_of(trace.outcome) == Words{"Complete", "DeadlineExceeded"});
   CHECK(reasons(trace) == Words{"still ran when the file was written"});
 }
 
@@ -199,8 +185,8 @@ TEST_CASE("Objects of another kind in a list are dropped with their kind", "[tra
  "spec": {"template": {"spec": {"containers": [{"resources": {"limits": {"nvidia.com/gpu": 8}}}]}}},
  "status": {"startTime": "2026-03-02T00:00:01Z", "completionTime": "2026-03-02T00:10:01Z"}})";
   };
-  const Trace trace = read(R"({"kind": "List", "items": [)" + item("Pod") + ", " + item("Job") + ", " +
-                           item("Workload") + ", " + item("Workload") + "]}");
+  const Trace trace = read_export(R"({"kind": "List", "items": [)" + item("Pod") + ", " + item("Job") + ", " +
+                                  item("Workload") + ", " + item("Workload") + "]}");
   CHECK(trace.format == TraceFormat::kubernetes);
   CHECK(trace.size() == 1);
   CHECK(reasons(trace) == Words{"is a Pod, and no Job",
@@ -242,7 +228,7 @@ TEST_CASE("A broken item of a list is dropped, and named by its number too: a li
          {"name": "n", "jobSpec": {"workerPoolSpecs": [{"replicaCount": "many"}]}}, )" +
                          custom_job(ran) + "]";
   std::ranges::replace(one_line, '\n', ' ');
-  const Trace vertex = read(one_line);
+  const Trace vertex = read_export(one_line);
   CHECK(vertex.row == std::vector<std::uint64_t>{0, 4});
   REQUIRE(vertex.dropped.size() == 3);
   CHECK(vertex.dropped[0].reason == "an item: must be an object");
@@ -258,14 +244,14 @@ TEST_CASE("A broken item of a list is dropped, and named by its number too: a li
  {"limits": {"nvidia.com/gpu": 8}}}]}}}, "status": {"startTime": "2026-03-02T00:00:01Z",
  "completionTime": "2026-03-02T00:10:01Z"}})";
   };
-  const Trace jobs = read(R"({"items": [)" + job("-3") + "," + job("2") + "]}");
+  const Trace jobs = read_export(R"({"items": [)" + job("-3") + "," + job("2") + "]}");
   CHECK(jobs.gpus == Counts{16});
   CHECK(jobs.dropped.at(0).reason == "spec.parallelism: must be a whole number from 0 to 1048576");
   CHECK(first_of(jobs.dropped.at(0)) == "line 2, item 1 (a): -3");
 
   // Of a tuning job each trial is a row.
   const Trace trials =
-      read(R"([{"displayName": "tune", "createTime": "2026-03-02T00:00:00Z", "trialJobSpec": {
+      read_export(R"([{"displayName": "tune", "createTime": "2026-03-02T00:00:00Z", "trialJobSpec": {
  "workerPoolSpecs": [{"replicaCount": 1, "machineSpec": {"acceleratorCount": 1}}]}, "trials": [
  {"state": "SUCCEEDED", "startTime": "2026-03-02T00:10:00Z", "endTime": "2026-03-02T01:00:00Z"}, 7,
  {"state": "SUCCEEDED", "startTime": "then", "endTime": "2026-03-02T01:00:00Z"}]},

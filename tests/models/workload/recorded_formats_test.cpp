@@ -5,12 +5,12 @@
 
 #include <catch2/catch.hpp>
 
-#include "models/workload/fitting_formats.h"
 #include "models/workload/trace.h"
-#include "sim/core/error.h"
+#include "tests/support/read_export.h"
 #include "tests/support/scratch_folder.h"
 
 using namespace stockout;
+using namespace stockout::test;
 using namespace std::chrono_literals;
 using Catch::Matchers::Contains;
 using Catch::Matchers::EndsWith;
@@ -23,30 +23,6 @@ using Words = std::vector<std::string>;
 
 // 2026-03-02 00:00:00 UTC.
 constexpr std::int64_t kMonday = 1'772'409'600'000;
-
-// Reads it as what it is recognised as, which must be one format.
-Trace read(std::string_view content, const TraceOptions& options = {}) {
-  const test::ScratchFolder folder;
-  const std::string path = folder.file("t", content);
-  const auto formats = fitting_formats(path);
-  REQUIRE(formats.size() == 1);
-  return read_trace(path, formats.front(), options);
-}
-
-std::string error_of(std::string_view content) {
-  try {
-    static_cast<void>(read(content));
-  } catch (const InputError& error) {
-    return error.what();
-  }
-  return "no error";
-}
-
-Words words(const WordColumn& column) {
-  Words all;
-  for (std::size_t job = 0; job < column.codes.size(); ++job) all.push_back(column.at(job));
-  return all;
-}
 
 // "2: reason (line 3)" of each.
 Words dropped(const Trace& trace) {
@@ -69,7 +45,7 @@ std::string sacct(std::string_view rows) { return std::string{kSacctHead} + std:
 }  // namespace
 
 TEST_CASE("sacct: columns of a job, waits from when it could start, steps folded into jobs", "[trace]") {
-  const Trace trace = read(sacct(
+  const Trace trace = read_export(sacct(
       "7|ann|ml|h100|high|COMPLETED|2026-03-02T00:00:00|2026-03-02T01:00:00|2026-03-02T03:00:00|"
       "2026-03-02T13:00:00|32400|720|0|2|cpu=16,gres/gpu=16|billing=9,cpu=16,gres/gpu:h100=16,gres/gpu=16,"
       "gres/gpumem=1.50T,mem=64G|train\n"
@@ -91,19 +67,19 @@ TEST_CASE("sacct: columns of a job, waits from when it could start, steps folded
   CHECK(trace.gpus == Counts{16, 4});
   CHECK(trace.nodes == Counts{2, 1});
   CHECK(trace.attempts == std::vector<std::uint32_t>{1, 1});
-  CHECK(words(trace.user) == Words{"ann", "bob"});
-  CHECK(words(trace.team) == Words{"ml", "ml"});
-  CHECK(words(trace.partition) == Words{"h100", "h100"});
-  CHECK(words(trace.job_class) == Words{"high", "low"});
-  CHECK(words(trace.outcome) == Words{"COMPLETED", "TIMEOUT"});
-  CHECK(words(trace.gpu) == Words{"h100", "h100"});
+  CHECK(words_of(trace.user) == Words{"ann", "bob"});
+  CHECK(words_of(trace.team) == Words{"ml", "ml"});
+  CHECK(words_of(trace.partition) == Words{"h100", "h100"});
+  CHECK(words_of(trace.job_class) == Words{"high", "low"});
+  CHECK(words_of(trace.outcome) == Words{"COMPLETED", "TIMEOUT"});
+  CHECK(words_of(trace.gpu) == Words{"h100", "h100"});
   CHECK(dropped(trace) == Words{"1: a step of the job above it (line 3)",
                                 "1: a step whose job is not above it (line 4)",
                                 "1: asks for no GPU (line 5)"});
 }
 
 TEST_CASE("sacct: each size of a job that was resized is a job, and none of its work is lost", "[trace]") {
-  const Trace trace = read(
+  const Trace trace = read_export(
       "JobID|User|State|Submit|Start|End|AllocTRES\n"
       "5|ann|RESIZING|2026-03-02T00:00:00|2026-03-02T01:00:00|2026-03-02T21:00:00|gres/gpu=32\n"
       "5|ann|COMPLETED|2026-03-02T21:00:00|2026-03-02T21:00:00|2026-03-02T22:00:00|gres/gpu=8\n");
@@ -116,7 +92,7 @@ TEST_CASE("sacct: each size of a job that was resized is a job, and none of its 
 TEST_CASE("sacct: in the hour that comes twice, the counted run time says which it was", "[trace]") {
   TraceOptions options;
   options.zone = "America/Los_Angeles";
-  const Trace trace = read(
+  const Trace trace = read_export(
       "JobID|User|State|Submit|Start|End|ElapsedRaw|AllocTRES\n"
       "1|a|COMPLETED|2025-11-02T00:30:00|2025-11-02T01:50:00|2025-11-02T01:10:00|1200|gres/gpu=8\n"
       "2|a|COMPLETED|2025-11-02T00:40:00|2025-11-02T00:50:00|2025-11-02T01:10:00|4800|gres/gpu=8\n"
@@ -128,7 +104,7 @@ TEST_CASE("sacct: in the hour that comes twice, the counted run time says which 
 }
 
 TEST_CASE("SWF: parts of a job that was swapped out are in the row before them", "[trace]") {
-  const Trace trace = read(
+  const Trace trace = read_export(
       "; UnixStartTime: 1772323200\n"
       "1 0 10 3600 4 -1 -1 4 7200 -1 1 1 1 -1 1 1 -1 -1\n"
       "1 0 10 1800 4 -1 -1 4 7200 -1 2 1 1 -1 1 1 -1 -1\n"
@@ -140,21 +116,21 @@ TEST_CASE("SWF: parts of a job that was swapped out are in the row before them",
 }
 
 TEST_CASE("A column that is one of ours but for its case is an error, not a column left out", "[trace]") {
-  CHECK_THAT(error_of("submit,start,end,GPUS\n2026-03-02,2026-03-02,2026-03-03,8\n"),
+  CHECK_THAT(export_error("submit,start,end,GPUS\n2026-03-02,2026-03-02,2026-03-03,8\n"),
              Contains("column \"GPUS\", did you mean \"gpus\"?"));
 }
 
 TEST_CASE("sacct: requeues of one id are attempts, the id used again much later is another job", "[trace]") {
   const std::string head = "JobID|User|State|Submit|Start|End|AllocTRES\n";
-  const Trace trace =
-      read(head +
-           "5_1|ann|PREEMPTED|2026-03-02T00:00:00|2026-03-02T01:00:00|2026-03-02T02:00:00|gres/gpu=8\n"
-           "5_1|ann|NODE_FAIL|2026-03-02T02:00:00|2026-03-02T02:10:00|2026-03-02T03:00:00|gres/gpu=8\n"
-           "5_1|ann|COMPLETED|2026-03-02T03:00:00|2026-03-02T03:05:00|2026-03-02T09:05:00|gres/gpu=8\n"
-           "5_2|ann|COMPLETED|2026-03-02T00:00:00|2026-03-02T04:00:00|2026-03-02T05:00:00|gres/gpu=8\n"
-           "5_2|ann|COMPLETED|2026-03-09T00:00:00|2026-03-09T00:00:00|2026-03-09T00:30:00|gres/gpu=1\n"
-           "5_3|bob|COMPLETED|2026-03-02T00:00:00|2026-03-02T04:00:00|2026-03-02T05:00:00|gres/gpu=8\n"
-           "5_3|ann|COMPLETED|2026-03-02T05:00:00|2026-03-02T05:00:00|2026-03-02T06:00:00|gres/gpu=8\n");
+  const Trace trace = read_export(
+      head +
+      "5_1|ann|PREEMPTED|2026-03-02T00:00:00|2026-03-02T01:00:00|2026-03-02T02:00:00|gres/gpu=8\n"
+      "5_1|ann|NODE_FAIL|2026-03-02T02:00:00|2026-03-02T02:10:00|2026-03-02T03:00:00|gres/gpu=8\n"
+      "5_1|ann|COMPLETED|2026-03-02T03:00:00|2026-03-02T03:05:00|2026-03-02T09:05:00|gres/gpu=8\n"
+      "5_2|ann|COMPLETED|2026-03-02T00:00:00|2026-03-02T04:00:00|2026-03-02T05:00:00|gres/gpu=8\n"
+      "5_2|ann|COMPLETED|2026-03-09T00:00:00|2026-03-09T00:00:00|2026-03-09T00:30:00|gres/gpu=1\n"
+      "5_3|bob|COMPLETED|2026-03-02T00:00:00|2026-03-02T04:00:00|2026-03-02T05:00:00|gres/gpu=8\n"
+      "5_3|ann|COMPLETED|2026-03-02T05:00:00|2026-03-02T05:00:00|2026-03-02T06:00:00|gres/gpu=8\n");
   CHECK(trace.submit_ms ==
         std::vector<std::int64_t>{kMonday, kMonday, kMonday, kMonday + hours(5), kMonday + hours(7 * 24)});
   CHECK(trace.work == Lengths{6h, 1h, 1h, 1h, 30min});
@@ -167,14 +143,14 @@ TEST_CASE("sacct: requeues of one id are attempts, the id used again much later 
 
 TEST_CASE("sacct: a wait is not known where only the last of several records is there", "[trace]") {
   const Trace trace =
-      read(sacct("5|ann|ml|p|q|COMPLETED|2026-03-02T03:00:00|2026-03-02T03:02:00|2026-03-02T03:05:00|"
-                 "2026-03-02T09:05:00|21600|720|2|1|gres/gpu=8|gres/gpu=8|x\n"));
+      read_export(sacct("5|ann|ml|p|q|COMPLETED|2026-03-02T03:00:00|2026-03-02T03:02:00|2026-03-02T03:05:00|"
+                        "2026-03-02T09:05:00|21600|720|2|1|gres/gpu=8|gres/gpu=8|x\n"));
   CHECK(trace.attempts == std::vector<std::uint32_t>{3});
   CHECK(trace.recorded_wait == Lengths{-1ms});
 }
 
 TEST_CASE("sacct: what never ran, still runs, or has no start, each with its reason", "[trace]") {
-  const Trace trace = read(sacct(
+  const Trace trace = read_export(sacct(
       "1|ann|ml|p|q|COMPLETED|2026-03-02T00:00:00|2026-03-02T00:00:00|2026-03-02T00:00:00|"
       "2026-03-02T01:00:00|3600|60|0|1|gres/gpu=8|gres/gpu=8|x\n"
       "2|ann|ml|p|q|CANCELLED by 1003|2026-03-02T00:00:00|2026-03-02T00:00:00|None|2026-03-02T02:00:00|0|"
@@ -210,9 +186,9 @@ TEST_CASE("sacct: local times, UNIX times, a trailing separator, and a second he
       "2-00:00:00|gres/gpu=2|\n";
   TraceOptions options;
   options.zone = "America/New_York";
-  const Trace trace =
-      read(head + row + head + "2|FAILED|1772409600|1772409600|1772413200|01:00:00|UNLIMITED|gres/gpu=1|\n",
-           options);
+  const Trace trace = read_export(
+      head + row + head + "2|FAILED|1772409600|1772409600|1772413200|01:00:00|UNLIMITED|gres/gpu=1|\n",
+      options);
   CHECK(trace.submit_ms == std::vector<std::int64_t>{kMonday, kMonday + hours(14)});
   CHECK(trace.work == Lengths{1h, 26h + 3min + 4s});
   CHECK(trace.estimate == Lengths{1h, 48h});
@@ -227,7 +203,7 @@ TEST_CASE("sacct: a row with a cell that cannot be read is dropped with its reas
   };
   const std::string noon = "2026-03-02T00:00:00";
   const std::string sound = row(noon, "3600", "60", "gres/gpu=8");
-  const Trace trace = read(
+  const Trace trace = read_export(
       sacct(sound + row("garbage:00:00", "3600", "60", "gres/gpu=8") +
             row("2026-02-30T00:00:00", "3600", "60", "gres/gpu=8") +
             row("1960-03-02T00:00:00", "3600", "60", "gres/gpu=8") + row(noon, "-5", "60", "gres/gpu=8") +
@@ -248,13 +224,13 @@ TEST_CASE("sacct: a row with a cell that cannot be read is dropped with its reas
   CHECK(first_of(trace.dropped.front()) == "line 3: \"garbage:00:00\"");
   for (const DroppedRows& rows : trace.dropped) CHECK(rows.is_broken);
   // Nothing of a broken row is kept, and a file of such rows alone is none.
-  CHECK(read(sacct(row(noon, "x", "60", "gres/gpu=8") + sound)).user.names == Words{"ann"});
-  CHECK_THAT(error_of(sacct(row(noon, "x", "60", "gres/gpu=8"))),
+  CHECK(read_export(sacct(row(noon, "x", "60", "gres/gpu=8") + sound)).user.names == Words{"ann"});
+  CHECK_THAT(export_error(sacct(row(noon, "x", "60", "gres/gpu=8"))),
              Contains("t:2: column \"ElapsedRaw\": must be a number of seconds"));
 }
 
 TEST_CASE("A CSV of starts and ends: waits, refusals, and columns of the planner's own", "[trace]") {
-  const Trace trace = read(
+  const Trace trace = read_export(
       "submit,start,end,outcome,gpus,user,team,class,partition,machine,gpu,cost_centre\n"
       "2026-03-02 00:00,2026-03-02 00:30,2026-03-02 02:30,succeeded,8,ann,vision,train,eu,a3-highgpu-8g,,x\n"
       "2026-03-02 01:00,,2026-03-02 01:05,stockout,8,ann,vision,train,eu,a3-highgpu-8g,H100-80GB,x\n"
@@ -266,8 +242,8 @@ TEST_CASE("A CSV of starts and ends: waits, refusals, and columns of the planner
   CHECK(trace.size() == 1);
   CHECK(trace.work == Lengths{2h});
   CHECK(trace.recorded_wait == Lengths{30min});
-  CHECK(words(trace.team) == Words{"vision"});
-  CHECK(words(trace.partition) == Words{"eu"});
+  CHECK(words_of(trace.team) == Words{"vision"});
+  CHECK(words_of(trace.partition) == Words{"eu"});
   CHECK(dropped(trace) == Words{"1: never started: it was refused (line 3)",
                                 "1: still waited when the file was written (line 4)",
                                 "1: still ran when the file was written (line 5)",
@@ -278,31 +254,31 @@ TEST_CASE("A CSV of starts and ends: waits, refusals, and columns of the planner
 }
 
 TEST_CASE("A CSV of starts and ends alone has jobs of one GPU, and says so", "[trace]") {
-  const Trace trace = read("submit,start,end,outcome\n0,60,120,done\n");
+  const Trace trace = read_export("submit,start,end,outcome\n0,60,120,done\n");
   CHECK_FALSE(trace.absolute);
   CHECK(trace.gpus == Counts{1});
   CHECK(trace.notes == Words{"no column says how many GPUs: each job counts as one"});
-  CHECK_THAT(error_of("submit,start,end,outcom\n0,60,120,done\n"), Contains("did you mean \"outcome\"?"));
+  CHECK_THAT(export_error("submit,start,end,outcom\n0,60,120,done\n"), Contains("did you mean \"outcome\"?"));
 }
 
 TEST_CASE("SWF: more fields, UNIX submissions and garbage are taken as they are meant", "[trace]") {
   const std::string tail = " -1 -1 -1 60 -1 1 7 3 -1 2 -1 -1 -1";
-  const Trace trace = read("1 1772409600 30 600 4" + tail +
-                           " extra 9\n"
-                           "2 1772409700 0 NaN 4" +
-                           tail +
-                           "\n"
-                           "3 nonsense\n"
-                           "4 17 0 60 4" +
-                           tail +
-                           "\n"
-                           "5 1772409800 5 60 99999999" +
-                           tail + "\n");
+  const Trace trace = read_export("1 1772409600 30 600 4" + tail +
+                                  " extra 9\n"
+                                  "2 1772409700 0 NaN 4" +
+                                  tail +
+                                  "\n"
+                                  "3 nonsense\n"
+                                  "4 17 0 60 4" +
+                                  tail +
+                                  "\n"
+                                  "5 1772409800 5 60 99999999" +
+                                  tail + "\n");
   CHECK(trace.absolute);
   CHECK(trace.submit_ms == std::vector<std::int64_t>{kMonday});
   CHECK(trace.recorded_wait == Lengths{30s});
-  CHECK(words(trace.partition) == Words{"2"});
-  CHECK(words(trace.team) == Words{"3"});
+  CHECK(words_of(trace.partition) == Words{"2"});
+  CHECK(words_of(trace.team) == Words{"3"});
   CHECK(dropped(trace) == Words{"1: a field is not a number (line 2)", "1: has fewer than 18 fields (line 3)",
                                 "1: submit time does not count from where the first one does (line 4)",
                                 "1: a number is out of range (line 5)"});
@@ -312,7 +288,7 @@ TEST_CASE("SWF: more fields, UNIX submissions and garbage are taken as they are 
 TEST_CASE("Helios: virtual clusters are teams, times are local ones", "[trace]") {
   TraceOptions options;
   options.zone = "Asia/Shanghai";
-  const Trace trace = read(
+  const Trace trace = read_export(
       "job_id,user,vc,gpu_num,cpu_num,node_num,state,submit_time,start_time,end_time,duration,queue\n"
       "1,u1,vcA,16,32,2,COMPLETED,2026-03-02 08:00:00,2026-03-02 08:01:00,2026-03-02 09:01:00,3600,60\n"
       "2,u1,vcA,0,32,1,COMPLETED,2026-03-02 08:00:00,2026-03-02 08:01:00,2026-03-02 09:01:00,3600,60\n"
@@ -321,21 +297,21 @@ TEST_CASE("Helios: virtual clusters are teams, times are local ones", "[trace]")
   CHECK(trace.submit_ms == std::vector<std::int64_t>{kMonday});
   CHECK(trace.recorded_wait == Lengths{60s});
   CHECK(trace.nodes == Counts{2});
-  CHECK(words(trace.team) == Words{"vcA"});
+  CHECK(words_of(trace.team) == Words{"vcA"});
   CHECK(trace.unserved.jobs.size() == 1);
-  CHECK_THAT(error_of("time,total_job_num,running_job_num,pending_job_num\n"), Contains("holds no jobs"));
+  CHECK_THAT(export_error("time,total_job_num,running_job_num,pending_job_num\n"), Contains("holds no jobs"));
 }
 
 TEST_CASE("openb and PAI: parts of GPUs count as whole ones, and what never ran is told", "[trace]") {
-  const Trace openb = read(
+  const Trace openb = read_export(
       "name,cpu_milli,memory_mib,num_gpu,gpu_milli,gpu_spec,qos,pod_phase,creation_time,deletion_time,"
       "scheduled_time\n"
       "a,1,1,1,460,V100M16|V100M32|V100M32,LS,Running,10,100,20\n"
       "b,1,1,8,1000,,BE,Pending,11,50,\n");
   CHECK(openb.gpus == Counts{1});
   CHECK(openb.recorded_wait == Lengths{10s});
-  CHECK(words(openb.job_class) == Words{"LS"});
-  CHECK(words(openb.gpu) == Words{"V100M16|V100M32"});
+  CHECK(words_of(openb.job_class) == Words{"LS"});
+  CHECK(words_of(openb.gpu) == Words{"V100M16|V100M32"});
   CHECK(openb.unserved.jobs.at(0).waited == 39s);
   CHECK(openb.notes == Words{"1 row asks for a part of a GPU, which counts as a whole one"});
 
@@ -346,17 +322,17 @@ TEST_CASE("openb and PAI: parts of GPUs count as whole ones, and what never ran 
   for (const std::string& header :
        {std::string{}, std::string{"job_name,task_name,inst_num,status,start_time,end_time,plan_cpu,plan_mem,"
                                    "plan_gpu,gpu_type\n"}}) {
-    const Trace pai = read(header + rows);
+    const Trace pai = read_export(header + rows);
     CHECK(pai.gpus == Counts{3});  // five halves
     CHECK(pai.recorded_wait == Lengths{-1ms});
-    CHECK(words(pai.job_class) == Words{"worker"});
+    CHECK(words_of(pai.job_class) == Words{"worker"});
     CHECK(pai.rows_read == 3);
   }
-  CHECK_THAT(error_of("j1,i1,u1,Terminated,1,2\n"), Contains("pai_task_table.csv has them"));
+  CHECK_THAT(export_error("j1,i1,u1,Terminated,1,2\n"), Contains("pai_task_table.csv has them"));
 }
 
 TEST_CASE("Attempts that a rule joins keep the wait to the first start, and their number", "[trace]") {
-  const test::ScratchFolder folder;
+  const ScratchFolder folder;
   const Trace trace = read_trace(folder.file("t",
                                              "submit,start,end,outcome,gpus,job\n"
                                              "0,,10,stockout,8,a\n20,50,80,failed,8,a\n90,95,195,done,8,a\n"

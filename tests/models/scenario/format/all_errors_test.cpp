@@ -91,3 +91,18 @@ TEST_CASE("An error that would follow from a malformed value is not reported", "
     CHECK_THAT(group[0], Catch::Contains("/workload/0: ") && Catch::Contains("cannot go together"));
   }
 }
+
+TEST_CASE("Keys that are missing are reported beside one that nobody knows", "[scenario]") {
+  const auto both = errors_of({{"/workload/0", R"({"name": "jobs", "nobody": {}, "machine": "generic"})"}});
+  REQUIRE(both.size() == 2);
+  CHECK_THAT(both[0], Catch::Contains("/workload/0/nobody: there is no key \"nobody\""));
+  CHECK_THAT(both[1], Catch::Contains("/workload/0: one of \"trace\", \"poisson\""));
+}
+
+TEST_CASE("A key that is missing may be the one that is misspelled", "[scenario]") {
+  const auto one =
+      errors_of({{"/workload/0", R"({"name": "jobs", "schedul": {"at": "12:00"}, "machine": "generic",
+      "work": "1h"})"}});
+  REQUIRE(one.size() == 1);
+  CHECK_THAT(one[0], Catch::Contains("did you mean \"schedule\"?"));
+}
