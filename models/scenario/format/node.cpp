@@ -94,6 +94,7 @@ Node Node::at(std::string_view key) const {
   const KeySpec* declared = spec_->object->find(key);
   STOCKOUT_CHECK(declared != nullptr, fmt::format("{} has no key {}", spec_->object->name, key));
   if (has(key)) return child(*value_->find(key), declared->value, key);
+  // A relation that was not looked at, since something on its path is wrong, may have asked for the key.
   if (!declared->fallback && !text_->unreadable.empty()) throw ReportedAlready{};
   STOCKOUT_CHECK(declared->fallback.has_value(),
                  fmt::format("{} has no default for {}", spec_->object->name, key));

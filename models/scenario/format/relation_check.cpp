@@ -5,6 +5,8 @@
 
 #include <fmt/format.h>
 
+#include "models/scenario/format/json_pointer.h"
+
 namespace stockout {
 namespace {
 
@@ -63,12 +65,24 @@ std::vector<KeyHas> RelationCheck::said_of(const Node& object, const std::vector
   return said;
 }
 
-// Neither the first key of the path nor what is in its value is wrong.
+// Whether a wrong value is on the path down from the object, or in what the path leads to.
+bool RelationCheck::is_on_path(std::string_view wrong, const Node& object, std::string_view path) {
+  const std::string down = fmt::format("/{}", path);
+  const std::vector<std::string_view> keys = pointer_tokens(down);
+  auto key = keys.begin();
+  for (const std::string_view token : pointer_tokens(wrong.substr(object.pointer_.size()))) {
+    if (list_index(token)) continue;
+    if (key == keys.end()) return true;
+    if (token != *key++) return false;
+  }
+  return true;
+}
+
 bool RelationCheck::is_readable(const Node& object, std::string_view path) const {
   const std::string pointer = object.pointer_of(path.substr(0, path.find('/')));
   for (auto wrong = unreadable_.lower_bound(pointer);
        wrong != unreadable_.end() && wrong->starts_with(pointer); ++wrong) {
-    if (wrong->size() == pointer.size() || (*wrong)[pointer.size()] == '/') return false;
+    if (is_on_path(*wrong, object, path)) return false;
   }
   return true;
 }

@@ -27,6 +27,7 @@ class RelationCheck {
   [[nodiscard]] static std::vector<Place> places(const Node& object, std::string_view path);
   [[nodiscard]] static bool is_as_said(const Place& place, const KeyHas& has);
   [[nodiscard]] static std::vector<KeyHas> said_of(const Node& object, const std::vector<KeyHas>& any_of);
+  [[nodiscard]] static bool is_on_path(std::string_view wrong, const Node& object, std::string_view path);
   [[nodiscard]] bool is_readable(const Node& object, std::string_view path) const;
   [[nodiscard]] bool is_readable(const Node& object, const KeyRelation& relation) const;
 

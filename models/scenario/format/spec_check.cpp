@@ -230,6 +230,7 @@ class SpecCheck {
       if (errors_.is_full()) return;  // then nobody reads on
       check_member(node, member);
     }
+    if (errors_.is_full()) return;
     check_keys(node);
     RelationCheck{errors_, unreadable_}.check(node);
   }
@@ -257,8 +258,9 @@ class SpecCheck {
     return keys;
   }
 
-  // Whether the value would be right for the key.
+  // Whether the value would be right for the key, which does not take any text.
   static bool takes(const Node& object, const KeySpec& key, const JsonValue& value) {
+    if (key.value.kind == ValueKind::text && !key.required) return false;
     ErrorList first{1};
     SpecCheck{first}.attempt(object.child(value, key.value, key.name));
     return first.count() == 0;

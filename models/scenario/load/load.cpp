@@ -8,6 +8,7 @@
 #include "models/scenario/buying/bill_terms.h"
 #include "models/scenario/buying/kueue.h"
 #include "models/scenario/buying/never.h"
+#include "models/scenario/buying/policies.h"
 #include "models/scenario/buying/price_file.h"
 #include "models/scenario/buying/prices.h"
 #include "models/scenario/buying/quota.h"
@@ -121,6 +122,9 @@ void read_own_prices(Draft& draft, const ScenarioOptions& options) {
   for (const std::string& path : options.price_files) add_price_file(draft, path);
 }
 
+// The rows of the policy table as `models` changes them: looked at once, before anything is made of them.
+void check_models(Draft& draft) { static_cast<void>(PolicyRows{draft.root, draft.catalog}); }
+
 void read_catalog(Draft& draft) {
   World& world = draft.world();
   const auto machines = draft.catalog.machines();
@@ -200,8 +204,9 @@ class Parts {
       goes_well(read_goal);
       goes_well(read_decision_terms);
     }
-    if (!has_supply) goes_well(check_strategy_names);
-    if (!has_supply) return;
+    const bool has_models = goes_well(check_models);
+    if (!has_supply && has_models) goes_well(check_strategy_names);
+    if (!has_supply || !has_models) return;
     if (goes_well(build_strategies)) goes_well(build_bill_terms);
     if (errors_.count() == 0) {
       goes_well(warn_of_never);

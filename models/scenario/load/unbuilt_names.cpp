@@ -62,6 +62,11 @@ void check_leg_names(const Draft& draft, const PolicyRows& rows, const Node& str
 
 void check_reservation_names(const Draft& draft) {
   std::set<std::string> names;
+  ErrorList{}.attempt([&] {  // as far as pools can be read
+    for (const Node& pool : draft.root.list("pools")) {
+      if (pool.has("name")) names.insert(pool.text("name"));
+    }
+  });
   attempt_each(draft.root.list("reservations"), [&](const Node& node) {
     ErrorList errors;
     errors.attempt([&] { check_new(node.at("name"), names, "pool or reservation"); });

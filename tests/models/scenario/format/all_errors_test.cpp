@@ -106,3 +106,33 @@ TEST_CASE("A key that is missing may be the one that is misspelled", "[scenario]
   REQUIRE(one.size() == 1);
   CHECK_THAT(one[0], Catch::Contains("did you mean \"schedule\"?"));
 }
+
+TEST_CASE("A strategy without its legs is reported, and nothing is built of it", "[scenario]") {
+  const auto legs = errors_of({{"/strategies/0", R"({"name": "s", "nobody": 3})"}});
+  REQUIRE(legs.size() == 2);
+  CHECK_THAT(legs[0], Catch::Contains("/strategies/0/nobody: there is no key"));
+  CHECK_THAT(legs[1], Catch::Contains("/strategies/0: \"legs\" is missing"));
+}
+
+TEST_CASE("A note under a key that nobody knows stands for no other key", "[scenario]") {
+  const auto both = errors_of({{"/note", "\"hello\""}, {"/workload/0/machine", "\"H100\""}});
+  REQUIRE(both.size() == 2);
+  CHECK_THAT(both[0], Catch::Contains("/note: there is no key \"note\""));
+  CHECK_THAT(both[1], Catch::Contains("/workload/0/machine: "));
+}
+
+TEST_CASE("A wrong model is reported once, whoever else would ask for it", "[scenario]") {
+  CHECK(errors_of({{"/models", R"({"allx": {}})"}}).size() == 1);
+  CHECK(errors_of({{"/models", R"({"spot": {"retries": 3, "retry_interval": "0s"}})"}}).size() == 1);
+}
+
+TEST_CASE("A mistake in one item of a list hides no relation of another", "[scenario]") {
+  const auto both = errors_of({{"/strategies/-", R"({"name": "b", "nme": 1, "legs": [{"model": "spot"}]})"},
+                               {"/strategies/0/legs/0/partial", "{}"},
+                               {"/strategies/0/legs/0/limit", "\"1h\""},
+                               {"/strategies/0/quota", "{}"}});
+  REQUIRE(both.size() == 3);
+  CHECK_THAT(both[0], Catch::Contains("/strategies/0/legs/0/limit: "));
+  CHECK_THAT(both[1], Catch::Contains("/strategies/1/nme: "));
+  CHECK_THAT(both[2], Catch::Contains("/strategies/0/quota: is allowed only with \"quota\""));
+}
