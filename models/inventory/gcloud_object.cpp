@@ -1,6 +1,8 @@
 #include "models/inventory/gcloud_object.h"
 
 #include <algorithm>
+#include <chrono>
+#include <string_view>
 #include <utility>
 
 #include <fmt/format.h>
@@ -66,6 +68,16 @@ std::optional<Date> GcloudObject::day(std::string_view path) const {
     fail(path,
          fmt::format("must be an instant such as 2026-07-30T00:00:00.000-07:00, but is \"{:.60}\"", stamp));
   return day;
+}
+
+std::optional<Date> GcloudObject::first_whole_day(std::string_view path) const {
+  constexpr std::size_t kClock = 11;  // behind "2026-07-30T"
+  const auto begun = day(path);
+  if (!begun) return std::nullopt;
+  const std::string stamp = text(path);
+  const std::string_view clock = std::string_view{stamp}.substr(kClock);
+  const std::size_t later = clock.substr(0, clock.find_first_of("Z+-")).find_first_of("123456789");
+  return later == std::string_view::npos ? begun : *begun + std::chrono::days{1};
 }
 
 const JsonValue::List& GcloudObject::list(std::string_view path) const {

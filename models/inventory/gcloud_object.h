@@ -33,6 +33,8 @@ class GcloudObject {
   [[nodiscard]] std::optional<std::int64_t> whole(std::string_view path) const;
   /// The day of an instant, in the offset that it is written in.
   [[nodiscard]] std::optional<Date> day(std::string_view path) const;
+  /// The first day that begins at the instant or later.
+  [[nodiscard]] std::optional<Date> first_whole_day(std::string_view path) const;
 
   /// Calls visit(item) for each object of a list; there may be none.
   template <typename Visit>

@@ -1,7 +1,9 @@
 #include "models/inventory/inventory.h"
 
 #include <algorithm>
+#include <array>
 #include <set>
+#include <string_view>
 #include <utility>
 
 #include <fmt/format.h>
@@ -122,11 +124,18 @@ struct Booking {
   bool is_calendar = false;
 };
 
+// Why nothing will come of a future reservation; empty: something may.
+std::string why_nothing_comes(const GcloudObject& object) {
+  constexpr std::array<std::string_view, 4> kNever{"CANCELLED", "DECLINED", "DRAFTING", "FAILED"};
+  const std::string status = object.text("status.procurementStatus");
+  return std::ranges::find(kNever, status) == kNever.end() ? std::string{} : "its status is " + status;
+}
+
 Booking read_booking(const GcloudObject& object) {
   Booking booking{.name = object.text("name"),
                   .zone = object.last_part("zone"),
                   .made = {},
-                  .from = object.day("timeWindow.startTime"),
+                  .from = object.first_whole_day("timeWindow.startTime"),
                   .until = object.day("timeWindow.endTime"),
                   .is_calendar = object.text("reservationMode") == "CALENDAR"};
   if (const std::string name = object.last_part("reservationName"); !name.empty())
@@ -176,6 +185,9 @@ void read_object(const JsonValue& value, const std::string& file, std::string po
       inventory.reservations.push_back(read_reservation(object));
       return;
     case ObjectKind::future_reservation:
+      if (const std::string why = why_nothing_comes(object); !why.empty())
+        return inventory.passed_over.push_back(
+            fmt::format("future reservation {}: {}", object.text("name"), why));
       seen.bookings.push_back(read_booking(object));
       return;
     case ObjectKind::other:
@@ -192,9 +204,10 @@ void apply(const Booking& booking, Inventory& inventory) {
       continue;
     has_made = true;
     if (!reservation.until) reservation.until = booking.until;
-    if (!booking.from || !reservation.until || *booking.from < *reservation.until)
-      reservation.from = booking.from;
     reservation.is_calendar = booking.is_calendar;
+    const bool is_there = reservation.assured > 0;
+    if (!is_there && (!booking.from || !reservation.until || *booking.from < *reservation.until))
+      reservation.from = booking.from;
   }
   if (has_made) return;
   inventory.passed_over.push_back(

@@ -57,11 +57,10 @@ struct Inventory {
 };
 
 /// Reads what `gcloud compute reservations list`, `commitments list` and `future-reservations list` print
-/// with
-/// --format=json, in any order: lists of them, or single objects. A future reservation says when the
-/// reservations begin that it made; one that made none of those listed is passed over. Throws InputError with
-/// file, line and JSON pointer for a file that is no such list, and for a value that is not what Google
-/// writes.
+/// with --format=json, in any order: lists of them, or single objects. A future reservation says when the
+/// reservations begin that it made and that are not there yet: on the first whole day. One that made none of
+/// those listed, or of which nothing comes, is passed over. Throws InputError with file, line and JSON
+/// pointer for a file that is no such list, and for a value that is not what Google writes.
 [[nodiscard]] Inventory read_inventory(std::span<const std::string> files);
 
 /// Whether the file is such a list, told by its first object. An empty list is one too: gcloud prints it

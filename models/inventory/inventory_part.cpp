@@ -143,7 +143,7 @@ class PartWriter {
     if (begins_nowhere(reservation))
       leave_out(
           reservation,
-          "it is not active yet, and no list says from when: give `gcloud compute future-reservations list "
+          "it is not active yet, and the lists do not say from when: give `gcloud compute future-reservations list "
           "--format=json` too, or add it with \"from\"");
     if (reservation.is_calendar)
       leave_out(reservation,
@@ -159,7 +159,7 @@ class PartWriter {
   void ask(const ListedReservation& reservation, const std::string& name) {
     if (begins_nowhere(reservation)) {
       asks_[name] =
-          "from which day on is it there? It is not active yet, and no list says from when. Add \"from\", and "
+          "from which day on is it there? It is not active yet, and the lists do not say from when. Add \"from\", and "
           "its name to the legs of strategies. `stockout init --from` takes the list of `gcloud compute "
           "future-reservations list --format=json` too";
     } else if (lacks_commitment(reservation)) {

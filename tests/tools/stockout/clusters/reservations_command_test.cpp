@@ -53,7 +53,7 @@ TEST_CASE("Lists of gcloud become reservations and commitments of a scenario", "
       {"reservation train-h100: it is shared with 123, tuning; in a scenario it is the planner's alone",
        "reservation notebooks: machines that fit use it without naming it; in a scenario legs name it",
        "reservation notebooks: its zone us-central1-b, which is not known to have such machines",
-       "reservation calendar-october: it is not active yet, and no list says from when: give `gcloud compute",
+       "reservation calendar-october: it is not active yet, and the lists do not say from when: give `gcloud compute",
        "reservation tpus: it is of TPUs or of a whole family", "reservation old: its status is DELETING",
        "commitment h100-year: it renews itself; in a scenario it ends", "commitment cpus: it is for no GPUs",
        "commitment over: its status is EXPIRED",
@@ -74,10 +74,38 @@ TEST_CASE("A future reservation says when what it made begins", "[command][inven
   CHECK(Json::parse(text_of(out))["reservations"][2] == Json::parse(R"(
     {"name": "calendar-october", "machine": "a3-highgpu-8g", "place": "us-central1-a", "count": 8,
      "from": "2026-10-01", "until": "2026-10-15"})"));
-  CHECK_THAT(answer.out, !Contains("no list says from when"));
+  CHECK_THAT(answer.out, !Contains("the lists do not say from when"));
   CHECK_THAT(answer.out, Contains("reservation calendar-october: it is booked in calendar mode"));
   CHECK_THAT(answer.out, Contains("future reservation next-year: no reservation in the lists is of it"));
   CHECK_THAT(answer.out, Contains("reservation train-h100: its commitment h100-year is in no list"));
+}
+
+TEST_CASE("A future reservation moves no reservation that is there, and none that was cancelled any",
+          "[command][inventory]") {
+  const ScratchFolder folder;
+  const std::string out = folder.path("part.json");
+  const auto held = [&](const std::string& assured, const std::string& status, const std::string& start) {
+    const std::string reservation =
+        folder.file("r.json", R"([{"name": "r", "zone": "us-central1-a", "status": "READY",
+        "specificReservation": {"count": "4", "assuredCount": ")" +
+                                  assured + R"(",
+                                "instanceProperties": {"machineType": "a3-highgpu-8g"}}}])");
+    const std::string booking = folder.file("f.json", R"([{"kind": "compute#futureReservation", "name": "f",
+        "zone": "us-central1-a", "reservationName": "r", "timeWindow": {"startTime": ")" +
+                                                          start + R"("},
+        "specificSkuProperties": {"totalCount": "4"}, "status": {"procurementStatus": ")" +
+                                                          status + R"("}}])");
+    const Answer answer = stockout_says({"reservations", "import", reservation, booking, "--out", out});
+    INFO(answer.err);
+    REQUIRE(answer.code == ExitCode::done);
+    const Json all = Json::parse(text_of(out)).value("reservations", Json::array());
+    return all.empty() ? std::string{"left out"} : all[0].value("from", std::string{"there"});
+  };
+  const std::string evening = "2027-03-01T18:00:00.000-08:00";
+  CHECK(held("4", "APPROVED", evening) == "there");
+  CHECK(held("0", "APPROVED", evening) == "2027-03-02");
+  CHECK(held("0", "APPROVED", "2027-03-01T00:00:00.000-08:00") == "2027-03-01");
+  CHECK(held("0", "CANCELLED", evening) == "left out");
 }
 
 TEST_CASE("Whatever is in the lists twice is held once", "[command][inventory]") {
