@@ -17,6 +17,7 @@
 #include "models/inventory/inventory_part.h"
 #include "models/scenario/scenario.h"
 #include "models/starter/starter.h"
+#include "models/workload/fitting_formats.h"
 #include "sim/core/counted.h"
 #include "sim/core/error.h"
 #include "sim/core/unknown_name.h"
@@ -93,7 +94,7 @@ NamedFiles sorted_by_content(const std::vector<std::string>& files) {
   check_named_once(files);
   NamedFiles named;
   for (const std::string& file : files) {
-    if (is_billing_export(file))
+    if (is_billing_export(file) && fitting_formats(file).empty())
       fail("--from", fmt::format("{} is a bill, not a history: name it with --billing", file));
     (is_inventory(file) ? named.held : named.histories).push_back(file);
   }

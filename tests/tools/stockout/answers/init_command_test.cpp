@@ -177,6 +177,11 @@ TEST_CASE("A bill in euros becomes prices in USD, and a bill is no history", "[i
   const Answer history = stockout_says({"init", "--from", bill, "--out", folder.path("other.json")});
   CHECK(history.code == ExitCode::bad_input);
   CHECK_THAT(history.err, Contains("is a bill, not a history: name it with --billing"));
+  const std::string jobs =
+      folder.file("jobs.csv", "submit,start,end,outcome,gpus,sku,cost_center
+0,60,3660,completed,8,x,7
+");
+  CHECK(stockout_says({"init", "--from", jobs, "--out", folder.path("jobs.json")}).code == ExitCode::done);
   CHECK_THAT(
       stockout_says({"init", "--template", "quickstart", "--usd-rate", "0.92", "--out", out, "--force"}).err,
       Contains("--usd-rate: is for the charges of --billing FILE"));
