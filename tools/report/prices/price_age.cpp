@@ -1,8 +1,8 @@
 #include "tools/report/prices/price_age.h"
 
-#include <cstdlib>
+#include <cstdint>
 
-#include <fmt/format.h>
+#include "sim/core/counted.h"
 
 namespace stockout {
 
@@ -20,7 +20,8 @@ std::optional<int> price_age(const std::optional<Date>& on, const std::string& a
 }
 
 std::string age_text(int days) {
-  return fmt::format("{} {} old", days, std::abs(days) == 1 ? "day" : "days");
+  if (days < 0) return counted(static_cast<std::uint64_t>(-days), "day") + " ahead";
+  return counted(static_cast<std::uint64_t>(days), "day") + " old";
 }
 
 }  // namespace stockout

@@ -17,7 +17,7 @@ inline constexpr int kOldPriceDays = 180;
 /// Days from the day of a price, "2026-07-30", to another; none where one of them is not known.
 [[nodiscard]] std::optional<int> price_age(const std::optional<Date>& on, const std::string& as_of);
 
-/// "1 day old", "210 days old".
+/// "1 day old", "210 days old"; of a price that is not paid yet, "3 days ahead".
 [[nodiscard]] std::string age_text(int days);
 
 }  // namespace stockout

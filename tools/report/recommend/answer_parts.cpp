@@ -6,6 +6,7 @@
 #include <fmt/ranges.h>
 
 #include "models/experiment/noise_text.h"
+#include "models/measures/number_text.h"
 #include "sim/core/counted.h"
 #include "sim/core/duration_text.h"
 #include "tools/report/comparison/used_prices.h"
@@ -81,9 +82,7 @@ std::string prices_text(const RecommendationReport& report) {
                                : fmt::format(" Prices are of {}", scenario.prices_as_of);
   const PriceLine* oldest = oldest_price(report);
   const auto age = oldest == nullptr ? std::nullopt : price_age(day_of_prices(scenario), oldest->as_of);
-  return age ? fmt::format("{}, the oldest that is paid {} old.", list,
-                           counted(static_cast<std::uint64_t>(std::max(*age, 0)), "day"))
-             : list + '.';
+  return age ? fmt::format("{}, the oldest that is paid {}.", list, age_text(*age)) : list + '.';
 }
 
 }  // namespace stockout

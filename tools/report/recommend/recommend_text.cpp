@@ -3,10 +3,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "models/measures/number_text.h"
 #include "models/recommend/trade_offs.h"
-#include "sim/core/counted.h"
-#include "sim/core/duration_text.h"
 #include "tools/report/comparison/heading.h"
 #include "tools/report/recommend/menu.h"
 #include "tools/report/recommend/no_answer.h"

@@ -27,14 +27,14 @@ std::string job_text(const std::optional<Value>& value) {
   return value ? job_text(*value) : std::string{};
 }
 
-struct ToldLease {
+struct LoggedLease {
   const World& world;
   const Strategy& strategy;
   const LeaseRow& lease;
 };
 
-using L = const ToldLease&;
-const CsvColumn<ToldLease> kLeaseColumns[] = {
+using L = const LoggedLease&;
+const CsvColumn<LoggedLease> kLeaseColumns[] = {
     {"job", [](L l) { return job_text(l.lease.job); }},
     {"attempt", [](L l) { return job_text(l.lease.attempt); }},
     {"leg", [](L l) { return l.strategy.legs[l.lease.leg].label; }},
@@ -58,7 +58,7 @@ std::string jobs_csv_line(const ToldJob& job) {
 std::string leases_csv_header() { return csv_header(kLeaseColumns); }
 
 std::string leases_csv_line(const World& world, const Strategy& strategy, const LeaseRow& lease) {
-  return csv_line(kLeaseColumns, ToldLease{.world = world, .strategy = strategy, .lease = lease});
+  return csv_line(kLeaseColumns, LoggedLease{.world = world, .strategy = strategy, .lease = lease});
 }
 
 }  // namespace stockout

@@ -31,22 +31,22 @@ bool splits_into(const Shape& shape, std::int32_t gpus_per_node) {
 }
 
 /// Which files have a column.
-enum class ToldBy : std::uint8_t { all, those_that_know_held, totals, nodes };
+enum class InFiles : std::uint8_t { all, those_that_know_held, totals, nodes };
 
 using T = const TracedJob&;
 struct TraceColumn {
   CsvColumn<TracedJob> column;
-  ToldBy told_by = ToldBy::all;
+  InFiles in_files = InFiles::all;
 };
 const TraceColumn kTraceColumns[] = {
     {{"submit", [](T t) { return csv_seconds(t.job.submit - kStart - t.held); }}},
     {{"eligible",
       [](T t) { return t.held > SimDuration::zero() ? csv_seconds(t.job.submit - kStart) : std::string{}; }},
-     ToldBy::those_that_know_held},
+     InFiles::those_that_know_held},
     {{"duration", [](T t) { return csv_seconds(t.job.work); }}},
-    {{"gpus", [](T t) { return fmt::format("{}", t.shape.gpus().count()); }}, ToldBy::totals},
-    {{"nodes", [](T t) { return fmt::format("{}", t.shape.nodes); }}, ToldBy::nodes},
-    {{"gpus_per_node", [](T t) { return fmt::format("{}", t.shape.gpus_per_node); }}, ToldBy::nodes},
+    {{"gpus", [](T t) { return fmt::format("{}", t.shape.gpus().count()); }}, InFiles::totals},
+    {{"nodes", [](T t) { return fmt::format("{}", t.shape.nodes); }}, InFiles::nodes},
+    {{"gpus_per_node", [](T t) { return fmt::format("{}", t.shape.gpus_per_node); }}, InFiles::nodes},
     {{"estimate",
       [](T t) {
         return t.job.estimate == t.job.work ? std::string{} : csv_seconds_or_nothing(t.job.estimate);
@@ -83,12 +83,12 @@ TraceCsv::TraceCsv(const World& world, std::uint64_t replication)
                     "others: write sources apart",
                     shape.nodes, shape.gpus_per_node, shape.tail_gpus)};
   }
-  const auto is_told = [&](ToldBy by) {
-    if (by == ToldBy::those_that_know_held) return knows_held_;
-    return by == ToldBy::all || (by == ToldBy::totals) == (gpus_per_node_ > 0);
+  const auto is_in = [&](InFiles by) {
+    if (by == InFiles::those_that_know_held) return knows_held_;
+    return by == InFiles::all || (by == InFiles::totals) == (gpus_per_node_ > 0);
   };
   for (const TraceColumn& each : kTraceColumns)
-    if (is_told(each.told_by)) columns_.push_back(each.column);
+    if (is_in(each.in_files)) columns_.push_back(each.column);
 }
 
 // What its row says, else its source.
