@@ -27,6 +27,10 @@ SAME_NAMES = {
     "overload.cpp": in_namespace(
         "using Json = int;\nint overload() { return twice(Json{1}); }", "int twice(int number) {\n  return 2 * number;\n}"
     ),
+    "same_number.cpp": in_namespace(
+        "int same_number() { return twice(1, false); }",
+        "int twice(int number, bool is_asked) {\n  return is_asked ? 2 * number : number;\n}",
+    ),
     "other_alias.cpp": in_namespace("using Json = double;\nJson other() { return 1; }"),
     "other_kind.cpp": in_namespace("unsigned long kind() { return sizeof(kMost); }", "struct kMost {};"),
 }
@@ -92,7 +96,7 @@ class JoinedSources(unittest.TestCase):
 
     def test_only_files_with_the_same_names_are_apart(self):
         self.assertEqual(
-            self.join(32, SAME_NAMES), [["first.cpp"], ["other_alias.cpp", "other_kind.cpp"], ["overload.cpp"], ["second.cpp"]]
+            self.join(32, SAME_NAMES), [["first.cpp", "overload.cpp"], ["other_alias.cpp", "other_kind.cpp", "same_number.cpp"], ["second.cpp"]]
         )
 
     def test_no_joined_source_has_more_files_than_asked(self):
