@@ -17,7 +17,7 @@ struct KeptKind {
   SqlFileWords words;
 };
 
-/// What a damaged store can be helped by.
+/// The cure of a damaged store.
 inline constexpr std::string_view kBeginAnew = "Begin anew with another --store";
 
 /// The application: "sweep" in five bits a letter.

@@ -45,7 +45,7 @@ struct KueueEntry {
   std::optional<kueue::WorkloadId> workload = std::nullopt;  // none: its jobs are coming
   std::vector<KueueMember> members = {};
   Stage stage = Stage::pending;
-  bool is_failing = false;     // its jobs have been told to fail
+  bool is_failing = false;     // its jobs fail
   SimTime gave_back = kNever;  // when it last gave quota back ...
   int times = 0;               // ... and how often in that instant
   SimTime leaves = kNever;     // when its pods will be gone

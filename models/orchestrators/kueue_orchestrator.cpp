@@ -343,7 +343,7 @@ void KueueOrchestrator::evicted(KueueEntry& entry, const kueue::Event& event, Cl
   }
 }
 
-// What has become of a workload that waits there. True if it told Kueue of something.
+// Acts on a pending workload: it goes on, fails, or gives its quota back. True if it reported to Kueue.
 bool KueueOrchestrator::look_at_pending(std::uint64_t first, KueueEntry& entry, Clerk& clerk) {
   if (entry.is_failing) return false;
   const kueue::Workload& own = kueue_.workload(*entry.workload);

@@ -26,7 +26,7 @@ class KueueRecord {
   void begin(const KueueMember& job, const kueue::Workload& workload, SimTime now);
   /// The same of all its jobs that are neither final nor have gone on.
   void begin(const KueueEntry& entry, const kueue::Workload& workload, SimTime now);
-  /// It waits there no more.
+  /// It is pending no more.
   void end(std::uint64_t job) { waits_.end(job); }
   /// Its jobs that are not final have the quota that the workload has, if it still does.
   void hold(KueueEntry& entry, const kueue::Workload& own, SimTime now);

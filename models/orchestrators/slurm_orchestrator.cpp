@@ -232,7 +232,7 @@ void SlurmOrchestrator::stop(Entry& entry, bool for_good, Clerk& clerk) {
   for_good ? clerk.fail(entry.ticket) : clerk.suspend(entry.ticket);
 }
 
-// What has become of a job that waits there.
+// Acts on a pending job.
 bool SlurmOrchestrator::look_at_pending(Entry& entry, Clerk& clerk) {
   const slurm::Job& own = slurm_.job(entry.id);
   if (own.state == JobState::leaving) {

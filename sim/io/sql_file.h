@@ -34,12 +34,12 @@ struct SqlFileWords {
 void check_file_kind(const std::string& path, const SqlFileKind& kind, const SqlFileWords& words);
 
 /// Opens a file, and holds it to be of the kind, and whole as far as SQLite sees. Nothing that the file says
-/// is computed for that. Another program that has it is waited for. Throws InputError, and within
+/// is computed for that. Another program that has it is waited for `busy_ms`. Throws InputError, and within
 /// with_sql_file() nothing else but std::bad_alloc.
 [[nodiscard]] SQLite::Database open_sql_file(const std::string& path, const SqlFileKind& kind,
                                              const SqlFileWords& words, int flags, int busy_ms = 0);
 
-/// What SQLite cannot do with a file, as bad input; as std::bad_alloc if memory is what it lacks.
+/// A failure of SQLite with a file, as bad input; as std::bad_alloc if memory is lacking.
 [[noreturn]] void fail_sql_file(const std::string& path, const SqlFileWords& words,
                                 const SQLite::Exception& error);
 

@@ -63,7 +63,7 @@ template <typename... Structs, typename... Fields, typename Take>
 void read_query(SQLite::Database& database, const std::string& query, std::string_view rows,
                 const std::tuple<Fields...>& fields, const Take& take);
 
-/// What a query counts: "SELECT count(*) FROM runs".
+/// The number that a query counts: "SELECT count(*) FROM runs".
 [[nodiscard]] std::size_t sql_count(SQLite::Database& database, const std::string& query);
 
 /// Rows one by one. The file may have been changed by anybody: every field is checked, and one that is wrong

@@ -50,7 +50,7 @@ template <typename... Tables>
   return all;
 }
 
-/// What the rows come to now.
+/// The sum of the rows as they are now.
 [[nodiscard]] std::string sum_of_rows(SQLite::Database& database, const SummedRows& rows);
 
 /// Puts the sum of the rows as they are now into the table of check sums, in place of the one before.

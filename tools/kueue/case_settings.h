@@ -9,7 +9,7 @@ namespace stockout::kueue {
 /// known, if it must be.
 [[nodiscard]] Gates read_gates(const CaseValue& value, Gates gates, bool must_know);
 
-/// What a case sets.
+/// The settings of a case.
 [[nodiscard]] Settings read_settings(const CaseValue& value, const Gates& defaults);
 
 }  // namespace stockout::kueue

@@ -8,8 +8,7 @@
 
 namespace stockout::kueue {
 
-/// A workload as it is at the start: with what it has, and what became of it. `now` is the time of
-/// reservations that are not recorded.
+/// A workload as it is at the start: with what it has, and what became of it.
 [[nodiscard]] Workload read_workload(const CaseValue& value, WorkloadId id);
 
 /// Of different names.
