@@ -109,7 +109,7 @@ class PublishedCsv {
     builder_.reserve(csv_.estimate_records_left());
     if (!has_header) {
       builder_.begin_row(csv_.line());
-      builder_.read_row([this] { read_row(); });
+      read_csv_row(csv_, width_, builder_, [this] { read_row(); });
     }
     for_each_csv_row(csv_, width_, builder_, [this] { read_row(); });
     add_notes();

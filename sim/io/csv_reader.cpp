@@ -75,9 +75,7 @@ void CsvReader::split_quoted(std::string_view rest) {
 void CsvReader::take_bare(std::string_view& rest) {
   const std::string_view field = trim(rest.substr(0, rest.find(',')));
   if (field.find('"') != std::string_view::npos) {
-    fail_record(fmt::format(
-        "a quote in the middle of field {}: put the whole field in quotes and double the inner ones",
-        pieces_.size() + 1));
+    fail_record("a quote in the middle of a field: put the whole field in quotes and double the inner ones");
   }
   unquoted_ += field;
   rest.remove_prefix(std::min(rest.find(','), rest.size()));

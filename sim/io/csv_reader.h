@@ -44,6 +44,8 @@ class CsvReader {
 
   /// Line on which the record begins, from 1.
   [[nodiscard]] std::uint64_t line() const { return record_line_; }
+  /// Line on which it ends, as far as it was read.
+  [[nodiscard]] std::uint64_t last_line() const { return lines_.line_number(); }
   [[nodiscard]] const std::string& path() const { return lines_.path(); }
 
   /// Throws InputError unless the record has `width` fields.

@@ -79,7 +79,7 @@ TEST_CASE("A broken row of any format is dropped with its reason, its line and w
   CHECK(first_of(csv.dropped[0]) == "line 3: \"n/a\"");
   CHECK(csv.dropped[1].count == 2);
   CHECK(first_of(csv.dropped[1]) == "line 5: \"H100|\"");
-  CHECK_THAT(csv.dropped[2].reason, Contains("a quote in the middle of field 6"));
+  CHECK_THAT(csv.dropped[2].reason, Contains("a quote in the middle of a field"));
   CHECK(csv.dropped[2].first_line == 7);
   CHECK_THAT(csv.dropped[3].reason, Contains("number of fields: must be 7"));
   for (const DroppedRows& rows : csv.dropped) CHECK(rows.is_broken);
@@ -97,6 +97,35 @@ TEST_CASE("A broken row of any format is dropped with its reason, its line and w
       read_export("j1,t,1,Terminated,abc,200,600,29,50,T4\nj1,t,1,Terminated,100,200,600,29,50,T4\n");
   CHECK(pai.size() == 1);
   CHECK(first_of(pai.dropped.at(0)) == "line 1: \"abc\"");
+}
+
+TEST_CASE(
+    "A broken CSV record of several lines is an error: a quote left open swallows the rows up to the next",
+    "[trace][bad_input]") {
+  const std::string head = "submit,duration,gpus,user\n0,60,1,ann\n";
+  const std::string open = "1,60,1,\"ann\n2,60,1,ann\n";
+  const std::string sound = "4,60,1,ann\n5,60,1,ann\n";
+  constexpr const char* kError = "t:3: breaks its format and goes on to line 5: is a quote not closed?";
+  CHECK(export_error(head + open + "3,60,1,\"bob, jr\"\n" + sound) == kError);  // goes on behind the quote
+  CHECK(export_error(head + open + "3,60,1,bob\"\n" + sound) == kError);        // no name of a user
+  CHECK(export_error(head + open + "3,60,1,\",bob\n" + sound) == kError);       // a field too many
+  const Trace pai =
+      read_export("j1,t,1,Terminated,100,200,600,29,50,T4\nj1,t,1,Terminated,x,200,600,29,50,T4\n");
+  CHECK(pai.dropped.at(0).first_line == 2);
+  CHECK(export_error("j1,t,1,Terminated,100,200,600,29,50,\"T4\nj1,t,1,Terminated,1,2,600,29,50,T4\"\n"
+                     "j1,t,1,Terminated,100,200,600,29,50,T4\n") ==
+        "t:1: breaks its format and goes on to line 2: is a quote not closed?");
+  // A sound one may have a text of several lines.
+  const Trace noted = read_export("submit,start,end,gpus,comment\n0,1,2,8,\"two\nlines\"\n1,2,3,4,\n");
+  CHECK(noted.gpus == Counts{8, 4});
+  CHECK(noted.dropped.empty());
+}
+
+TEST_CASE("One reason for quotes out of place, whatever the field", "[trace][bad_input]") {
+  const Trace trace = read_export(
+      "submit,start,end,gpus,user,team\n0,1,2,8,5\" disk,a\n0,1,2,8,a,5\" disk\n0,1,2,8,a,b\n0,1,2,8,a,b\n");
+  REQUIRE(trace.dropped.size() == 1);
+  CHECK(trace.dropped[0].count == 2);
 }
 
 TEST_CASE("A file that is another one is an error: all its rows are broken, or most of the first",
