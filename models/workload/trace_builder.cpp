@@ -18,7 +18,8 @@ namespace stockout {
 namespace {
 
 constexpr std::size_t kMostOtherUsers = 1000;
-constexpr std::uint64_t kFirstRows = 100;  // more than half of which are not broken, or the file is another
+// Of the first rows, and of all, no more than half are broken, or the file is another one or in another unit.
+constexpr std::uint64_t kFirstRows = 100;
 constexpr std::string_view kOtherUser = "its user was not asked for";
 
 // Calls visit(column) for every column of values by job.
@@ -119,17 +120,18 @@ void TraceBuilder::drop_broken(const BrokenRow& broken) {
   DroppedRows& rows = dropped(broken.reason);
   if (++rows.count == 1) rows.first_text = one_line(broken.text);
   rows.is_broken = true;
-  if (++broken_ > kFirstRows / 2 && trace_.rows_read <= kFirstRows) fail_broken();
+  if (++broken_ > kFirstRows / 2 && trace_.rows_read <= kFirstRows)
+    fail_broken(fmt::format("the first {} rows", trace_.rows_read));
 }
 
-// The first tells what the file has in place of what its format wants.
-void TraceBuilder::fail_broken() const {
+// The first tells what the file has in place of what its format wants. `rows`: those that were looked at.
+void TraceBuilder::fail_broken(std::string_view rows) const {
   const DroppedRows& first = *std::ranges::find(trace_.dropped, true, &DroppedRows::is_broken);
   std::string problem = first.reason;
   if (!first.first_text.empty()) problem += ", but is " + first.first_text;
   if (trace_.rows_read > 1) {
-    problem += fmt::format("; {} of the first {} rows are not as the format {} has them", broken_,
-                           trace_.rows_read, kTraceFormatNames[static_cast<std::size_t>(trace_.format)]);
+    problem += fmt::format("; {} of {} are not as the format {} has them", broken_, rows,
+                           kTraceFormatNames[static_cast<std::size_t>(trace_.format)]);
   }
   constexpr auto kMostLine = static_cast<std::uint64_t>(std::numeric_limits<int>::max());
   throw InputError{{.file = trace_.file,
@@ -161,7 +163,7 @@ void TraceBuilder::add_group(std::string_view word) {
 }
 
 Trace TraceBuilder::finish() {
-  if (broken_ > 0 && broken_ == trace_.rows_read) fail_broken();
+  if (2 * broken_ > trace_.rows_read) fail_broken(counted(trace_.rows_read, "row"));
   check_users();
   check_outcomes();
   check_not_empty();

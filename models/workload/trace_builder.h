@@ -131,8 +131,8 @@ class TraceBuilder {
   /// Which rows depend on which.
   [[nodiscard]] TraceLinks& links() { return links_; }
 
-  /// The trace, sorted. Throws InputError if every row is broken, there is no job, a user of the options was
-  /// not found, or the submits span more than kLongestRun.
+  /// The trace, sorted. Throws InputError if more than half of the rows are broken, there is no job, a user
+  /// of the options was not found, or the submits span more than kLongestRun.
   [[nodiscard]] Trace finish();
 
  private:
@@ -153,7 +153,7 @@ class TraceBuilder {
     column.codes.push_back(index.code(word, column.names));
   }
   void check_names(const RecordedRow& row) const;
-  [[noreturn]] void fail_broken() const;
+  [[noreturn]] void fail_broken(std::string_view rows) const;
   [[nodiscard]] bool keeps_wanted_user(std::string_view user);
   [[noreturn]] void fail_too_many() const;
   void check_users() const;

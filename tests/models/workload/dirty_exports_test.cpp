@@ -68,11 +68,15 @@ TEST_CASE("A broken row of any format is dropped with its reason, its line and w
       "2026-07-01 11:00,2026-07-01 11:30,2026-07-01 12:00,done,8,H100|,bob\n"
       "2026-07-01 11:00,2026-07-01 11:30,2026-07-01 12:00,done,8,5\" disk,bob\n"
       "2026-07-01 11:00,2026-07-01 11:30,2026-07-01 12:00,done,8\n"
+      "2026-07-01 13:00,2026-07-01 13:30,2026-07-01 14:00,done,4,L4,cid\n"
+      "2026-07-01 13:00,2026-07-01 13:30,2026-07-01 14:00,done,4,L4,cid\n"
+      "2026-07-01 13:00,2026-07-01 13:30,2026-07-01 14:00,done,4,L4,cid\n"
+      "2026-07-01 13:00,2026-07-01 13:30,2026-07-01 14:00,done,4,L4,cid\n"
       "2026-07-01 13:00,2026-07-01 13:30,2026-07-01 14:00,done,4,L4,cid\n");
-  CHECK(csv.gpus == Counts{8, 4});
+  CHECK(csv.gpus == Counts{8, 4, 4, 4, 4, 4});
   CHECK(csv.user.names == Words{"ann", "cid"});  // nothing of a broken row is kept
   CHECK(csv.gpu.names == Words{"H100", "L4"});
-  CHECK(csv.rows_read == 8);
+  CHECK(csv.rows_read == 12);
   REQUIRE(csv.dropped.size() == 4);
   CHECK_THAT(csv.dropped[0].reason, Contains("column \"start\": must be a date and time"));
   CHECK(csv.dropped[0].count == 2);
@@ -88,8 +92,9 @@ TEST_CASE("A broken row of any format is dropped with its reason, its line and w
       "job_id,user,vc,gpu_num,cpu_num,node_num,state,submit_time,start_time,end_time,duration,queue\n"
       "1,u,v,x,8,1,COMPLETED,2020-04-01 00:00:00,2020-04-01 00:10:00,2020-04-01 01:10:00,3600,600\n"
       "2,u,v,8,8,1,COMPLETED,bad,2020-04-01 00:10:00,2020-04-01 01:10:00,3600,600\n"
-      "3,u,v,8,8,1,COMPLETED,2020-04-01 00:00:00,2020-04-01 00:10:00,2020-04-01 01:10:00,3600,600\n");
-  CHECK(helios.row == std::vector<std::uint64_t>{2});
+      "3,u,v,8,8,1,COMPLETED,2020-04-01 00:00:00,2020-04-01 00:10:00,2020-04-01 01:10:00,3600,600\n"
+      "4,u,v,8,8,1,COMPLETED,2020-04-01 00:00:00,2020-04-01 00:10:00,2020-04-01 01:10:00,3600,600\n");
+  CHECK(helios.row == std::vector<std::uint64_t>{2, 3});
   CHECK(first_of(helios.dropped.at(0)) == "line 2: \"x\"");
   CHECK(first_of(helios.dropped.at(1)) == "line 3: \"bad\"");
 
@@ -128,18 +133,24 @@ TEST_CASE("One reason for quotes out of place, whatever the field", "[trace][bad
   CHECK(trace.dropped[0].count == 2);
 }
 
-TEST_CASE("A file that is another one is an error: all its rows are broken, or most of the first",
+TEST_CASE("A file that is another one is an error: most of its rows are broken, or most of the first",
           "[trace][bad_input]") {
   const std::string head = "submit,duration,gpus\n";
   const std::string sound = "0,60,1\n";
   const std::string broken = "soon,60,1\n";
   CHECK_THAT(export_error(head + broken + broken),
              Contains("t:2: column \"submit\": must be a number of seconds") &&
-                 EndsWith("but is \"soon\"; 2 of the first 2 rows are not as the format csv has them"));
+                 EndsWith("but is \"soon\"; 2 of 2 rows are not as the format csv has them"));
   std::string half = head;
   for (int i = 0; i < 50; ++i) half += sound + broken;
   CHECK(read_export(half).size() == 50);
-  CHECK(read_export(half + broken + broken).dropped.at(0).count == 52);
+  CHECK(read_export(half + sound + sound + broken + broken).dropped.at(0).count == 52);
+  CHECK(read_export(head + sound + broken).size() == 1);
+  CHECK_THAT(
+      export_error(half + sound + sound + broken + broken + broken),
+      Contains("t:3: column \"submit\"") && EndsWith("; 53 of 105 rows are not as the format csv has them"));
+  CHECK_THAT(export_error(head + sound + broken + broken),
+             EndsWith("; 2 of 3 rows are not as the format csv has them"));
   CHECK_THAT(export_error(head + broken + broken + half.substr(head.size())),
              Contains("t:2: ") && Contains("51 of the first 100"));
 }

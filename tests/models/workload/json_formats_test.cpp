@@ -226,10 +226,10 @@ TEST_CASE("A broken item of a list is dropped, and named by its number too: a li
   std::string one_line = "[" + custom_job(ran) +
                          R"(, null, {"displayName": "late", "createTime": "yesterday", "jobSpec": {}},
          {"name": "n", "jobSpec": {"workerPoolSpecs": [{"replicaCount": "many"}]}}, )" +
-                         custom_job(ran) + "]";
+                         custom_job(ran) + ", " + custom_job(ran) + "]";
   std::ranges::replace(one_line, '\n', ' ');
   const Trace vertex = read_export(one_line);
-  CHECK(vertex.row == std::vector<std::uint64_t>{0, 4});
+  CHECK(vertex.row == std::vector<std::uint64_t>{0, 4, 5});
   REQUIRE(vertex.dropped.size() == 3);
   CHECK(vertex.dropped[0].reason == "an item: must be an object");
   CHECK(first_of(vertex.dropped[0]) == "line 1, item 2: null");
@@ -254,10 +254,12 @@ TEST_CASE("A broken item of a list is dropped, and named by its number too: a li
       read_export(R"([{"displayName": "tune", "createTime": "2026-03-02T00:00:00Z", "trialJobSpec": {
  "workerPoolSpecs": [{"replicaCount": 1, "machineSpec": {"acceleratorCount": 1}}]}, "trials": [
  {"state": "SUCCEEDED", "startTime": "2026-03-02T00:10:00Z", "endTime": "2026-03-02T01:00:00Z"}, 7,
- {"state": "SUCCEEDED", "startTime": "then", "endTime": "2026-03-02T01:00:00Z"}]},
+ {"state": "SUCCEEDED", "startTime": "then", "endTime": "2026-03-02T01:00:00Z"},
+ {"state": "SUCCEEDED", "startTime": "2026-03-02T00:10:00Z", "endTime": "2026-03-02T01:00:00Z"},
+ {"state": "SUCCEEDED", "startTime": "2026-03-02T00:10:00Z", "endTime": "2026-03-02T01:00:00Z"}]},
  {"trialJobSpec": {}, "trials": {}}])");
-  CHECK(trials.size() == 1);
-  CHECK(trials.rows_read == 4);
+  CHECK(trials.size() == 3);
+  CHECK(trials.rows_read == 6);
   CHECK(first_of(trials.dropped.at(0)) == "line 3, item 1 (tune): 7");
   CHECK(first_of(trials.dropped.at(1)) == "line 4, item 1 (tune): \"then\"");
   CHECK(trials.dropped.at(2).reason == "trials: must be a list");
