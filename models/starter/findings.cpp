@@ -85,10 +85,9 @@ std::vector<std::string> places_of(const Trace& trace, const Catalog& catalog) {
 void add_remarks(FoundHistory& history, const Trace& trace) {
   std::vector<std::string>& remarks = history.remarks;
   for (const DroppedRows& dropped : trace.dropped) {
-    remarks.push_back(
-        fmt::format("{}: {}, {} (first in {})",
-                    dropped.is_broken ? "broken rows, which were left out" : "rows that are no jobs",
-                    dropped.count, dropped.reason, first_of(dropped)));
+    remarks.push_back(fmt::format(
+        "{}: {}", dropped.is_broken ? "broken rows, which were left out" : "rows that are no jobs",
+        text_of(dropped)));
   }
   for (const AuditFinding& finding : audit_trace(trace).findings) {
     if (finding.grade < AuditGrade::look) continue;

@@ -10,6 +10,7 @@
 #include "models/workload/trace_builder.h"
 #include "models/workload/trace_fields.h"
 #include "models/workload/trace_formats.h"
+#include "sim/core/counted.h"
 #include "sim/core/error.h"
 
 namespace stockout {
@@ -42,6 +43,10 @@ std::string first_of(const DroppedRows& rows) {
   if (!rows.first_item.empty()) text += ", " + rows.first_item;
   if (!rows.first_text.empty()) text += ": " + rows.first_text;
   return text;
+}
+
+std::string text_of(const DroppedRows& rows) {
+  return fmt::format("{} ({}, first in {})", rows.reason, counted(rows.count, "row"), first_of(rows));
 }
 
 void note_local_times(Trace& trace, const TimeStampReader& stamps, std::uint64_t settled) {

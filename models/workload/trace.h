@@ -93,6 +93,9 @@ struct DroppedRows {
 /// Where such rows were met first, and what stood there: `line 4: "eight"`, "line 1, item 3 (train)".
 [[nodiscard]] std::string first_of(const DroppedRows& rows);
 
+/// The same with reason and count: `run time is zero (2 rows, first in line 4)`.
+[[nodiscard]] std::string text_of(const DroppedRows& rows);
+
 /// A column of words: each row holds the index of its word in `names`. Both are empty if the file has no such
 /// column.
 struct WordColumn {

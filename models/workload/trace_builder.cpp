@@ -199,10 +199,8 @@ void TraceBuilder::check_not_empty() const {
   if (trace_.rows_read == 0) throw InputError{{.file = trace_.file}, "holds no rows"};
   if (options_.may_lack_jobs && !(trace_.unserved.jobs.empty() && trace_.audit_rows.empty())) return;
   std::string reasons;
-  for (const DroppedRows& dropped : trace_.dropped) {
-    reasons += fmt::format("{}{} ({}, first in {})", reasons.empty() ? "" : "; ", dropped.reason,
-                           dropped.count, first_of(dropped));
-  }
+  for (const DroppedRows& dropped : trace_.dropped)
+    reasons += (reasons.empty() ? "" : "; ") + text_of(dropped);
   throw InputError{{.file = trace_.file}, "holds no job; all rows were dropped: " + reasons};
 }
 

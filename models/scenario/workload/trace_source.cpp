@@ -271,25 +271,28 @@ class TraceColumns {
   JobColumns jobs_;
 };
 
-// All reasons in one warning: it must not crowd out the others.
-std::string dropped_text(const Trace& trace) {
+// Adds a note of the rows that were dropped because they are broken, or because they are no jobs. All reasons
+// are in one: they must not crowd out other warnings.
+void add_dropped(const Trace& trace, bool is_broken, std::vector<std::string>& notes) {
   std::uint64_t rows = 0;
   std::vector<std::string> reasons;
   for (const DroppedRows& dropped : trace.dropped) {
+    if (dropped.is_broken != is_broken) continue;
     rows += dropped.count;
-    reasons.push_back(fmt::format("{} ({}, first: {})", dropped.reason, dropped.count, first_of(dropped)));
+    reasons.push_back(text_of(dropped));
   }
-  const bool is_one = reasons.size() == 1;
-  const DroppedRows& first = trace.dropped.front();
-  return fmt::format("{}: {}",
-                     counted(rows, "row is no job and was left out", "rows are no jobs and were left out"),
-                     is_one ? fmt::format("{} (first: {})", first.reason, first_of(first))
-                            : fmt::format("{}", fmt::join(reasons, "; ")));
+  if (reasons.empty()) return;
+  const std::string what =
+      is_broken ? counted(rows, "row could not be read and was left out, and its job is missing",
+                          "rows could not be read and were left out, and their jobs are missing")
+                : counted(rows, "row is no job and was left out", "rows are no jobs and were left out");
+  notes.push_back(fmt::format("{}: {}", what, fmt::join(reasons, "; ")));
 }
 
 void tell_about(Draft& draft, const SourceTerms& source, const Trace& trace) {
-  std::vector<std::string> notes = trace.notes;
-  if (!trace.dropped.empty()) notes.insert(notes.begin(), dropped_text(trace));
+  std::vector<std::string> notes;
+  for (const bool is_broken : {true, false}) add_dropped(trace, is_broken, notes);
+  notes.insert(notes.end(), trace.notes.begin(), trace.notes.end());
   for (const std::string& note : notes) draft.trace_notes.push_back(source.name + ": " + note);
 }
 

@@ -244,8 +244,8 @@ TEST_CASE("A trace of which nothing is left says why", "[bad_input]") {
   CHECK_THAT(
       error_of("submit,duration,gpus\n0,0,1\n1,0,1\n2,5,0\n", TraceFormat::csv),
       EndsWith(
-          "t: holds no job; all rows were dropped: run time is zero (2, first in line 2); asks for no GPU "
-          "(1, first in line 4)"));
+          "t: holds no job; all rows were dropped: run time is zero (2 rows, first in line 2); asks for no GPU "
+          "(1 row, first in line 4)"));
   CHECK_THAT(error_of("submit,duration,gpus\n", TraceFormat::csv), EndsWith("t: holds no rows"));
 }
 

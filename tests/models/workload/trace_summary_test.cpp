@@ -95,7 +95,7 @@ TEST_CASE("trace info prints what the file holds and what was dropped", "[trace]
   const std::string text = info(folder.file("jobs.csv", kJobs));
   CHECK_THAT(text, Contains("format              csv"));
   CHECK_THAT(text, Contains("6 read, 5 jobs, 0 out of order"));
-  CHECK_THAT(text, Contains("dropped           1: run time is zero (first in line 6)"));
+  CHECK_THAT(text, Contains("dropped           run time is zero (1 row, first in line 6)"));
   CHECK_THAT(text, Contains("18 GPUs, if no job ever waited"));
   CHECK_THAT(text, Contains("3 users"));
   CHECK_THAT(info(folder.file("packed", test::gzipped(kJobs))), Contains("6 read, 5 jobs"));
@@ -198,7 +198,7 @@ TEST_CASE("trace info shows recorded waits, refusals and expiries, where the fil
   CHECK_THAT(text, Contains("Recorded wait by class") && Contains("Recorded wait by GPU type"));
   CHECK_THAT(text, Contains("refused") && Contains("expired") && Contains("H100-80GB"));
   CHECK_THAT(text,
-             Contains("dropped           1: never started: its time to wait was over (first in line 6)"));
+             Contains("dropped           never started: its time to wait was over (1 row, first in line 6)"));
   CHECK_THAT(info(folder.file("jobs.csv", kJobs)), !Contains("Recorded wait by"));
 }
 

@@ -255,8 +255,7 @@ std::vector<std::string> ignored_notes(const HistoryJobs& history) {
         fmt::format("{} of the history left out: no start is known, or one before the submission.",
                     counted(history.without_wait(), "job")));
   for (const DroppedRows& rows : history.dropped())
-    notes.push_back(fmt::format("{} of the history left out, the first in {}: {}.",
-                                counted(rows.count, "row"), first_of(rows), rows.reason));
+    notes.push_back(fmt::format("Left out of the history: {}.", text_of(rows)));
   return notes;
 }
 

@@ -36,9 +36,8 @@ class AgainstRuns : public RunObserver {
 // Rows of the record that could not be read: their waits are missing on its side.
 void add_broken(const Trace& record, std::vector<std::string>& notes) {
   for (const DroppedRows& rows : record.dropped) {
-    if (!rows.is_broken) continue;
-    notes.push_back(fmt::format("Left out of {}: {}, broken: {} (first in {}).", record.file,
-                                counted(rows.count, "row"), rows.reason, first_of(rows)));
+    if (rows.is_broken)
+      notes.push_back(fmt::format("Left out of {} as broken: {}.", record.file, text_of(rows)));
   }
 }
 

@@ -50,10 +50,8 @@ void print_audit(const Trace& trace, const TraceAudit& audit, Console& console) 
   print_row(out, layout, "format", "{}", kTraceFormatNames[static_cast<std::size_t>(trace.format)]);
   const auto count = [](std::uint64_t n) { return number_text(static_cast<double>(n)); };
   print_row(out, layout, "rows", "{} read, {}", count(trace.rows_read), counted(trace.size(), "job"));
-  for (const DroppedRows& dropped : trace.dropped) {
-    print_row(out, layout, "  dropped", "{}: {} (first in {})", count(dropped.count), dropped.reason,
-              first_of(dropped));
-  }
+  for (const DroppedRows& dropped : trace.dropped)
+    print_row(out, layout, "  dropped", "{}", text_of(dropped));
   for (const std::string& note : trace.notes) print_row(out, layout, "  note", "{}", note);
   out << write_section(audit_table(audit), layout) << trace_types(trace, layout);
 }

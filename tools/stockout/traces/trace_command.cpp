@@ -56,10 +56,8 @@ void print_rows_read(const Trace& trace, const TextLayout& layout, std::ostream&
   const auto count = [](std::uint64_t n) { return number_text(static_cast<double>(n)); };
   print_row(out, layout, "rows", "{} read, {}, {} out of order (sorted)", count(trace.rows_read),
             counted(trace.size(), "job"), count(trace.unsorted_rows));
-  for (const DroppedRows& dropped : trace.dropped) {
-    print_row(out, layout, "  dropped", "{}: {} (first in {})", count(dropped.count), dropped.reason,
-              first_of(dropped));
-  }
+  for (const DroppedRows& dropped : trace.dropped)
+    print_row(out, layout, "  dropped", "{}", text_of(dropped));
   for (const std::string& note : trace.notes) print_row(out, layout, "  note", "{}", note);
 }
 

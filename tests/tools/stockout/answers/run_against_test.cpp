@@ -135,8 +135,8 @@ TEST_CASE("Expiries stand side by side, and broken rows of a record are told of"
   const Json json = Json::parse(answer.out);
   CHECK(json["waits"][0]["expired"]["mean"] == 1);
   CHECK(json["waits"][0]["refused"]["mean"] == 0);
-  CHECK_THAT(json["notes"].back().get<std::string>(),
-             Contains("1 row, broken: column \"start\"") && Contains("(first in line 4: \"soon\")"));
+  CHECK_THAT(json["notes"].back().get<std::string>(), Contains("dirty.csv as broken: column \"start\"") &&
+                                                          Contains("(1 row, first in line 4: \"soon\")"));
 }
 
 TEST_CASE("A record of refusals alone is compared by how many never started", "[cli]") {
