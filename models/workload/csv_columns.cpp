@@ -74,6 +74,8 @@ void CsvColumns::take_other_names(const CsvReader& csv) {
       csv.fail(fmt::format("columns \"{}\" and \"{}\" may both be \"{}\": remove or rename one of them",
                            csv.fields()[at_[column]], other.name, name_of(other.column)));
     }
+    if (std::ranges::count(csv.fields(), other.name) > 1)
+      csv.fail(fmt::format("column \"{}\" comes twice", other.name));
     const auto place = std::ranges::find(csv.fields(), other.name);
     at_[column] = static_cast<std::size_t>(place - csv.fields().begin());
     others_.erase(found);

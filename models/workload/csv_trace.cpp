@@ -290,15 +290,25 @@ class CsvTrace {
 
   // A cell is checked when its text comes for the first time; it may be empty.
   void check_speed() const {
-    if (has(Column::gpu) && !builder_.knows_gpu(text(Column::gpu)))
+    if (has(Column::gpu) && !builder_.knows_gpu(text(Column::gpu))) {
+      check_no_count(text(Column::gpu));
       check(Column::gpu, parse_gpu_types(text(Column::gpu)),
             "a GPU type, or several such as H100-80GB|A100-80GB");
+    }
     if (has(Column::speed) && !builder_.knows_speed(text(Column::speed)))
       check(Column::speed, parse_speeds(text(Column::speed)),
             "speeds of GPU types from 0.001 to 1000, such as H100-80GB=2.2|L4=0.18");
     if (has(Column::gpu_memory) && !builder_.knows_gpu_memory(text(Column::gpu_memory)))
       check(Column::gpu_memory, parse_gpu_memory(text(Column::gpu_memory)),
             "GB of each GPU, such as 40 or 22.5");
+  }
+
+  // In a file that counts no GPUs, jobs of "8" must not become jobs of one.
+  void check_no_count(std::string_view cell) const {
+    std::int64_t number = 0;
+    if (columns_->counts_gpus() || parse_integer(cell, number) == std::errc::invalid_argument) return;
+    TraceFields::fail(column_text(Column::gpu),
+                      must_be("a GPU type (a number of GPUs belongs in a column \"gpus\")", cell));
   }
 
   void add_speed() {

@@ -173,6 +173,19 @@ TEST_CASE("Columns of our own CSV may have the plain names that others give them
         Words{"columns that were not used: state"});
   CHECK_THAT(export_error("submit,start,end,state,status,gpus\n0,1,2,done,x,8\n"),
              Contains("columns \"state\" and \"status\" may both be \"outcome\""));
+  CHECK(export_error("submit,start,end,gpu_count,gpu_count\n0,1,2,8,1\n") ==
+        "t:1: column \"gpu_count\" comes twice");
+}
+
+TEST_CASE("Where no column counts GPUs, a number among the GPU types is no type of one GPU",
+          "[trace][bad_input]") {
+  for (const std::string name : {"gpu", "accelerator"}) {
+    CHECK(
+        export_error("submit,start,end," + name + "\n0,1,2,8\n") ==
+        "t:2: column \"gpu\": must be a GPU type (a number of GPUs belongs in a column \"gpus\"), but is \"8\"");
+  }
+  CHECK(read_export("submit,start,end,gpu\n0,1,2,H100\n0,1,2,\n").gpus == Counts{1, 1});
+  CHECK(words_of(read_export("submit,start,end,gpu,gpus\n0,1,2,4090,8\n").gpu) == Words{"4090"});
 }
 
 TEST_CASE("A column about GPUs or machines that is not known is no column to pass over",
