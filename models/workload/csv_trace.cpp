@@ -172,7 +172,7 @@ class CsvTrace {
                       : "a date and time from 1970 on as in the rows before, such as 2026-08-03 09:00",
                   cell));
     }
-    if (is_local_time(cell)) builder_.columns().has_local_times = true;
+    if (unix_unit_ms_ == 0 && is_local_time(cell)) builder_.columns().has_local_times = true;
     return fields_.rounded(*at);
   }
 

@@ -205,6 +205,7 @@ TEST_CASE("A column about GPUs or machines that is not known is no column to pas
 TEST_CASE("Times since 1970 are told from a zero of the file's own", "[trace]") {
   const Trace seconds = read_export("submit,start,end,gpus\n1772409600.5,1772409660,1772413260,8\n");
   CHECK(seconds.absolute);
+  CHECK_FALSE(seconds.has_local_times);
   CHECK(seconds.submit_ms == std::vector<std::int64_t>{kMonday + 500});
   CHECK(seconds.work == Lengths{1h});
   CHECK(seconds.notes == Words{"times are seconds since 1970"});

@@ -268,6 +268,8 @@ TEST_CASE("Where neither the planner nor the file says the time zone, a first sc
   CHECK_FALSE(asks("2026-08-03 09:00", {"--zone", "UTC"}));
   CHECK_FALSE(asks("2026-08-03T09:00:00+02:00"));
   CHECK_FALSE(asks("0"));
+  CHECK_FALSE(asks("1785747600"));  // seconds since 1970, and milliseconds
+  CHECK_FALSE(asks("1785747600000"));
 }
 
 TEST_CASE("init warns on the terminal of what must not be used as it is", "[init]") {
