@@ -161,9 +161,9 @@ class PublishedCsv {
                     .gpu = gpu_types()};
     row.knows_wait = has(Published::submit);
     row.submit_ms = row.knows_wait ? time_of(Published::submit) : row.start_ms;
-    hours_.settle(row, {.submit = text(row.knows_wait ? Published::submit : Published::start),
-                        .start = text(Published::start),
-                        .end = text(Published::end)});
+    hours_.settle(
+        row,
+        {.submit = text(Published::submit), .start = text(Published::start), .end = text(Published::end)});
     set_gpus(row);
     if (!text(Published::estimate).empty()) {
       row.estimate = fields_.work(text(Published::estimate), column_name(Published::estimate), kSecond);

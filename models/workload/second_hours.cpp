@@ -8,13 +8,10 @@ constexpr std::uint64_t kFewBehind = 20;
 
 }  // namespace
 
-// Where every row so far was in order, the next is too. Else the hour counts that is nearer to the rows
-// above.
+// Where nearly all rows so far were in order, the next is too: it is of the second hour if only that comes
+// after the latest row. Which hour is nearer to that row says nothing: rows may be most of an hour apart.
 bool SecondHours::is_second(std::int64_t first_ms, std::int64_t second_ms) const {
-  if (first_ms >= latest_ms_) return false;
-  if (behind_ == 0) return second_ms >= latest_ms_;
-  const std::int64_t away_ms = second_ms < latest_ms_ ? latest_ms_ - second_ms : second_ms - latest_ms_;
-  return behind_ * kFewBehind <= rows_ && away_ms < latest_ms_ - first_ms;
+  return first_ms < latest_ms_ && second_ms >= latest_ms_ && behind_ * kFewBehind <= rows_;
 }
 
 std::int64_t SecondHours::settle_submit(std::int64_t submit_ms, std::string_view cell) {

@@ -1,4 +1,4 @@
-// Dirty exports: what becomes of broken rows, of columns under other names, and of times that need a reading.
+// Dirty exports: what becomes of broken rows, of columns under other names, and of times since 1970.
 
 #include <string>
 #include <vector>
@@ -212,26 +212,4 @@ TEST_CASE("Times since 1970 are told from a zero of the file's own", "[trace]") 
   const Trace milliseconds = read_export("submit,duration,gpus\n1772409600000,60,8\n1772409601000,60,8\n");
   CHECK(milliseconds.submit_ms == std::vector<std::int64_t>{kMonday, kMonday + 1000});
   CHECK_FALSE(read_export("submit,duration,gpus\n999999999,60,8\n").absolute);
-}
-
-TEST_CASE("In the hour that comes twice, rows in order of submission say which it was", "[trace]") {
-  TraceOptions options;
-  options.zone = "Europe/Berlin";  // back from 03:00 to 02:00 on 2026-10-25
-  const auto hours_of = [&](const std::vector<std::string>& submits) {
-    std::string csv = "submit,duration,gpus\n";
-    for (const std::string& submit : submits) csv += "2026-10-25 " + submit + ",60,1\n";
-    std::vector<double> hours;
-    const Trace trace = read_export(csv, options);
-    for (const std::int64_t at : trace.submit_ms)
-      hours.push_back(static_cast<double>(at - trace.submit_ms.front()) / 3.6e6);
-    return hours;
-  };
-  CHECK(hours_of({"01:00", "02:30", "02:45", "02:15", "02:30", "03:00"}) ==
-        std::vector<double>{0, 1.5, 1.75, 2.25, 2.5, 3});
-  // Of a file that is out of order elsewhere, nothing is known.
-  CHECK(hours_of({"01:00", "00:30", "02:45", "02:15"}) == std::vector<double>{0, 0.5, 1.75, 2.25});
-  const Trace record =
-      read_export("submit,start,end,gpus\n2026-10-25 02:30,2026-10-25 02:10,2026-10-25 02:50,1\n", options);
-  CHECK(record.recorded_wait == Lengths{40min});
-  CHECK(record.work == Lengths{40min});
 }
