@@ -97,10 +97,11 @@ class CsvTrace {
   // Whether times are dates, UNIX times, or seconds from a zero of the file's own: the first time that can be
   // read tells.
   void find_zero() {
+    TimeStampReader dates{"UTC", {.file = csv_.path()}};  // one that counts no local times
     for (const Column column : {Column::submit, Column::eligible, Column::start, Column::end}) {
       const std::string_view cell = optional_text(column);
       std::int64_t number = 0;
-      const bool is_date = stamps_.parse(cell).has_value();
+      const bool is_date = dates.parse(cell).has_value();
       if (!is_date && parse_scaled(cell, kSecond, 1, number) != std::errc{}) continue;
       for (const std::int64_t unit : {kSecond, std::int64_t{1}}) {
         if (!is_date && is_unix(cell, unit)) unix_unit_ms_ = unit;
@@ -161,8 +162,10 @@ class CsvTrace {
     const std::string_view cell = text(column);
     const std::string name = column_text(column);
     const bool may_be_before = column == Column::submit && has(Column::eligible);  // the file's zero
-    if (!builder_.columns().absolute && may_be_before) return fields_.signed_ms(cell, name, kSecond);
-    if (!builder_.columns().absolute) return fields_.time_ms(cell, name, kSecond);
+    if (!builder_.columns().absolute) {
+      check_near_zero(cell, name);
+      return may_be_before ? fields_.signed_ms(cell, name, kSecond) : fields_.time_ms(cell, name, kSecond);
+    }
     const auto at = instant_of(cell);
     if (!at.has_value()) {
       TraceFields::fail(
@@ -174,6 +177,22 @@ class CsvTrace {
     }
     if (unix_unit_ms_ == 0 && is_local_time(cell)) builder_.columns().has_local_times = true;
     return fields_.rounded(*at);
+  }
+
+  // Times since 1970 come to where a zero of the file's own is meant if they are in another unit, or the
+  // first time is none.
+  static void check_near_zero(std::string_view cell, std::string_view name) {
+    std::int64_t ms = 0;
+    const std::errc error = parse_scaled(cell, kSecond, 1, ms);
+    const bool is_far =
+        error == std::errc{} ? ms > kLongestRun.count() : error == std::errc::result_out_of_range;
+    if (!is_far || cell.starts_with('-')) return;
+    TraceFields::fail(
+        name,
+        must_be(
+            "at most 34.8 years since the file's zero, for the first time is no UNIX time: give seconds or "
+            "milliseconds since 1970, or dates such as 2026-08-03 09:00",
+            cell));
   }
 
   // Plain numbers are rounded from the text, in one step.
@@ -319,7 +338,7 @@ class CsvTrace {
 
   template <typename T>
   void check(Column column, const std::optional<T>& read, std::string_view wanted) const {
-    TraceBuilder::check_name("row", text(column));
+    TraceBuilder::check_name(column_text(column), text(column));
     if (read || text(column).empty()) return;
     TraceFields::fail(column_text(column), must_be(wanted, text(column)));
   }

@@ -29,7 +29,10 @@ std::string_view name_in(const JsonValue& value, std::string_view path) {
 }
 
 JsonRow::JsonRow(const JsonValue& object, TimeStampReader& stamps) : object_{object}, stamps_{stamps} {
-  if (object.get<JsonValue::Members>() == nullptr) fail(object, "an item", "an object");
+  if (object.get<JsonValue::Members>() != nullptr) return;
+  throw BrokenRow{.reason = "it must be an object",
+                  .text = to_text(object),
+                  .line = static_cast<std::uint64_t>(object.line)};
 }
 
 void JsonRow::fail(const JsonValue& value, std::string_view path, std::string_view wanted) {

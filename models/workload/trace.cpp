@@ -50,20 +50,20 @@ std::string text_of(const DroppedRows& rows) {
 }
 
 void note_local_times(Trace& trace, const TimeStampReader& stamps, std::uint64_t settled) {
-  const std::uint64_t skipped = stamps.skipped();
   if (stamps.repeated() > settled) {
-    trace.notes.push_back(
-        fmt::format("{} local times come twice, as clocks are set back; each was read as the first",
-                    stamps.repeated() - settled));
+    trace.notes.push_back(fmt::format(
+        "{}, as clocks are set back; each was read as the first",
+        counted(stamps.repeated() - settled, "local time comes twice", "local times come twice")));
   }
   if (settled > 0) {
-    trace.notes.push_back(fmt::format(
-        "{} local times come twice, and were read as the second: only so they are in order", settled));
+    trace.notes.push_back(
+        counted(settled, "local time comes twice, and was read as the second: only so it is in order",
+                "local times come twice, and were read as the second: only so they are in order"));
   }
-  if (skipped > 0) {
-    trace.notes.push_back(fmt::format(
-        "{} local times do not exist, as clocks jump over them; each was read as the moment of the jump",
-        skipped));
+  if (stamps.skipped() > 0) {
+    trace.notes.push_back(
+        fmt::format("{}, as clocks jump over them; each was read as the moment of the jump",
+                    counted(stamps.skipped(), "local time does not exist", "local times do not exist")));
   }
 }
 

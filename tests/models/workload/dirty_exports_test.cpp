@@ -213,3 +213,23 @@ TEST_CASE("Times since 1970 are told from a zero of the file's own", "[trace]") 
   CHECK(milliseconds.submit_ms == std::vector<std::int64_t>{kMonday, kMonday + 1000});
   CHECK_FALSE(read_export("submit,duration,gpus\n999999999,60,8\n").absolute);
 }
+
+TEST_CASE("Times since 1970 in another unit, or behind a time that is none, are told what they must be",
+          "[trace][bad_input]") {
+  constexpr const char* kWanted =
+      "column \"submit\": must be at most 34.8 years since the file's zero, for the first time is no UNIX time: "
+      "give seconds or milliseconds since 1970, or dates such as 2026-08-03 09:00";
+  for (const std::string time : {"1772409600000000", "1772409600000000000", "1e300"}) {
+    CHECK_THAT(export_error("submit,duration,gpus\n" + time + ",60,8\n"),
+               Contains(kWanted) && EndsWith("but is \"" + time + "\""));
+  }
+  const Trace zero = read_export("submit,duration,gpus\n0,60,8\n1772409600,60,8\n");
+  CHECK(zero.dropped.at(0).reason == kWanted);
+}
+
+TEST_CASE("Texts of several lines or with tabs are told by their column", "[trace][bad_input]") {
+  for (const std::string name : {"gpu", "speed", "gpu_memory"}) {
+    CHECK_THAT(export_error("submit,duration,gpus," + name + "\n0,60,8,a\tb\n"),
+               Contains("its column \"" + name + "\" must be one line without tabs"));
+  }
+}

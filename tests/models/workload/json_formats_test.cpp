@@ -199,8 +199,7 @@ TEST_CASE("Lists of jobs that are broken are named with line and member", "[trac
              EndsWith("t:3: item 1: createTime: must be text, but is 5"));
   CHECK_THAT(error_of("[{\"createTime\": \"2026\"}]", TraceFormat::vertex),
              Contains("t:1: item 1: createTime: must be a date and time"));
-  CHECK_THAT(error_of("[\n1]", TraceFormat::kueue),
-             EndsWith("t:2: item 1: an item: must be an object, but is 1"));
+  CHECK_THAT(error_of("[\n1]", TraceFormat::kueue), EndsWith("t:2: item 1: it must be an object, but is 1"));
   CHECK_THAT(error_of("{\"jobs\": []}", TraceFormat::kueue), Contains("neither a list nor an object"));
   CHECK_THAT(error_of("{\"items\": []}", TraceFormat::kueue), EndsWith("t: holds no rows"));
   CHECK_THAT(error_of("[{}", TraceFormat::kubernetes), Contains("t:1: this is not valid JSON"));
@@ -231,7 +230,7 @@ TEST_CASE("A broken item of a list is dropped, and named by its number too: a li
   const Trace vertex = read_export(one_line);
   CHECK(vertex.row == std::vector<std::uint64_t>{0, 4, 5});
   REQUIRE(vertex.dropped.size() == 3);
-  CHECK(vertex.dropped[0].reason == "an item: must be an object");
+  CHECK(vertex.dropped[0].reason == "it must be an object");
   CHECK(first_of(vertex.dropped[0]) == "line 1, item 2: null");
   CHECK(first_of(vertex.dropped[1]) == "line 1, item 3 (late): \"yesterday\"");
   CHECK(first_of(vertex.dropped[2]) == "line 1, item 4 (n): \"many\"");

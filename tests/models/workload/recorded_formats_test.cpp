@@ -100,7 +100,7 @@ TEST_CASE("sacct: in the hour that comes twice, the counted run time says which 
       options);
   CHECK(trace.work == Lengths{20min, 80min, 2h});
   CHECK(trace.recorded_wait == Lengths{80min, 10min, 75min});
-  CHECK_THAT(trace.notes.front(), Contains("1 local times come twice") && Contains("read as the first"));
+  CHECK_THAT(trace.notes.front(), Contains("1 local time comes twice") && Contains("read as the first"));
 }
 
 TEST_CASE("SWF: parts of a job that was swapped out are in the row before them", "[trace]") {

@@ -15,6 +15,7 @@ using namespace std::chrono_literals;
 namespace {
 
 using Lengths = std::vector<SimDuration>;
+using Words = std::vector<std::string>;
 using Minutes = std::vector<std::int64_t>;
 
 constexpr std::int64_t kMinute = 60'000;
@@ -75,6 +76,9 @@ TEST_CASE("A row's own order says which of the two hours its times are of", "[tr
       read_in_berlin("submit,start,end,gpus\n2026-10-25 02:30,2026-10-25 02:10,2026-10-25 02:50,1\n");
   CHECK(record.recorded_wait == Lengths{40min});
   CHECK(record.work == Lengths{40min});
+  CHECK(record.notes ==
+        Words{"1 local time comes twice, as clocks are set back; each was read as the first",
+              "2 local times come twice, and were read as the second: only so they are in order"});
   const Trace helios = read_in_berlin(
       "job_id,user,vc,gpu_num,cpu_num,node_num,state,submit_time,start_time,end_time,duration,queue\n"
       "1,u,v,8,8,1,COMPLETED,2026-10-25 02:30:00,2026-10-25 02:10:00,2026-10-25 02:50:00,2400,2400\n"

@@ -287,7 +287,7 @@ TEST_CASE("Philly: local date-times, the virtual cluster is the user", "[trace]"
   const Trace local = read(kRows, TraceFormat::philly, in_zone("America/Los_Angeles"));
   CHECK(local.submit_ms == Times{1'507'529'583'000 + 7 * 3'600'000, 1'509'845'400'000 + 7 * 3'600'000});
   REQUIRE(local.notes.size() == 1);
-  CHECK(local.notes[0] == "1 local times come twice, as clocks are set back; each was read as the first");
+  CHECK(local.notes[0] == "1 local time comes twice, as clocks are set back; each was read as the first");
 }
 
 TEST_CASE("GAIA: one header, two units, and the caller says which", "[trace]") {
