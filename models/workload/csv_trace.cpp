@@ -6,8 +6,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "models/workload/csv_columns.h"
 #include "models/workload/csv_rows.h"
+#include "models/workload/job_csv_header.h"
 #include "models/workload/sacct_text.h"
 #include "models/workload/second_hours.h"
 #include "models/workload/speed_text.h"
@@ -61,9 +61,9 @@ class CsvTrace {
   }
 
  private:
-  [[nodiscard]] bool has(Column column) const { return columns_->has(column); }
+  [[nodiscard]] bool has(Column column) const { return header_->has(column); }
   [[nodiscard]] std::string_view text(Column column) const {
-    return rearmed(csv_.fields()[columns_->at(column)]);
+    return rearmed(csv_.fields()[header_->at(column)]);
   }
 
   // The text of a column that may be absent; then "".
@@ -72,8 +72,8 @@ class CsvTrace {
   }
 
   void read_header() {
-    columns_.emplace(csv_);
-    is_record_ = columns_->is_record();
+    header_.emplace(csv_);
+    is_record_ = header_->is_record();
     if (options_.join && !has(Column::outcome))
       csv_.fail("column \"outcome\" is missing, which \"join_attempts\" goes by");
     keep_columns();
@@ -205,7 +205,7 @@ class CsvTrace {
   }
 
   void read_gpus(RecordedRow& row) const {
-    if (!columns_->counts_gpus()) {
+    if (!header_->counts_gpus()) {
       row.gpus = 1;
       return;
     }
@@ -294,17 +294,17 @@ class CsvTrace {
   void add_notes() {
     Trace& trace = builder_.columns();
     note_local_times(trace, stamps_, hours_.settled());
-    trace.assumes_one_gpu = !columns_->counts_gpus();
+    trace.assumes_one_gpu = !header_->counts_gpus();
     if (trace.assumes_one_gpu)
       trace.notes.emplace_back("no column says how many GPUs: each job counts as one");
     if (unix_unit_ms_ > 0) {
       trace.notes.push_back(
           fmt::format("times are {} since 1970", unix_unit_ms_ == kSecond ? "seconds" : "milliseconds"));
     }
-    if (!columns_->renamed().empty())
-      trace.notes.push_back(fmt::format("columns of other names: {}", fmt::join(columns_->renamed(), ", ")));
-    if (columns_->others().empty()) return;
-    trace.notes.push_back(fmt::format("columns that were not used: {}", fmt::join(columns_->others(), ", ")));
+    if (!header_->renamed().empty())
+      trace.notes.push_back(fmt::format("columns of other names: {}", fmt::join(header_->renamed(), ", ")));
+    if (header_->others().empty()) return;
+    trace.notes.push_back(fmt::format("columns that were not used: {}", fmt::join(header_->others(), ", ")));
   }
 
   // A cell is checked when its text comes for the first time; it may be empty.
@@ -325,7 +325,7 @@ class CsvTrace {
   // In a file that counts no GPUs, jobs of "8" must not become jobs of one.
   void check_no_count(std::string_view cell) const {
     std::int64_t number = 0;
-    if (columns_->counts_gpus() || parse_integer(cell, number) == std::errc::invalid_argument) return;
+    if (header_->counts_gpus() || parse_integer(cell, number) == std::errc::invalid_argument) return;
     TraceFields::fail(column_text(Column::gpu),
                       must_be("a GPU type (a number of GPUs belongs in a column \"gpus\")", cell));
   }
@@ -349,7 +349,7 @@ class CsvTrace {
   CsvReader csv_;
   TimeStampReader stamps_;
   SecondHours hours_{stamps_};
-  std::optional<CsvColumns> columns_;
+  std::optional<JobCsvHeader> header_;
   bool is_record_ = false;         // it has starts and ends
   std::int64_t unix_unit_ms_ = 0;  // of times since 1970; 0: they are none
   bool knows_zero_ = false;

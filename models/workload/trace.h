@@ -15,8 +15,8 @@
 
 namespace stockout {
 
-/// Format of a trace file. The caller names it: a unit is never guessed. models/workload/README.md describes
-/// each.
+/// Format of a trace file. The caller names it: a unit is never guessed, except that of UNIX times in our
+/// CSV, which their size tells. models/workload/README.md describes each.
 enum class TraceFormat : std::uint8_t {
   csv,           // our own: named columns, units stated
   swf,           // Standard Workload Format of the Parallel Workloads Archive

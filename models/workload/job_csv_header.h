@@ -44,11 +44,11 @@ enum class JobColumn : std::size_t {
 [[nodiscard]] std::string column_text(JobColumn column);
 
 /// Where the columns of a file of our own CSV are.
-class CsvColumns {
+class JobCsvHeader {
  public:
   /// Of the header that `csv` stands on. Throws InputError for one that is not of the format, and for names
   /// that must not be passed over in silence, each with its cure.
-  explicit CsvColumns(const CsvReader& csv);
+  explicit JobCsvHeader(const CsvReader& csv);
 
   [[nodiscard]] bool has(JobColumn column) const { return at(column) != kNoColumn; }
   [[nodiscard]] std::size_t at(JobColumn column) const { return at_[static_cast<std::size_t>(column)]; }

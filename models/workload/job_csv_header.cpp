@@ -1,4 +1,4 @@
-#include "models/workload/csv_columns.h"
+#include "models/workload/job_csv_header.h"
 
 #include <algorithm>
 #include <array>
@@ -13,9 +13,9 @@
 namespace stockout {
 namespace {
 
-constexpr auto kCsvColumns = static_cast<std::size_t>(JobColumn::columns);
+constexpr auto kJobColumns = static_cast<std::size_t>(JobColumn::columns);
 
-constexpr std::array<std::string_view, kCsvColumns> kCsvNames{
+constexpr std::array<std::string_view, kJobColumns> kJobColumnNames{
     "submit",     "eligible",  "duration",   "gpus",  "nodes",      "gpus_per_node", "estimate",
     "deadline",   "max_wait",  "user",       "class", "gpu",        "machine",       "speed",
     "gpu_memory", "group",     "id",         "job",   "outcome",    "start",         "end",
@@ -33,7 +33,7 @@ constexpr std::array kOtherNames{
     OtherName{"machine_type", JobColumn::machine},   OtherName{"state", JobColumn::outcome},
     OtherName{"status", JobColumn::outcome},         OtherName{"username", JobColumn::user}};
 
-std::string_view name_of(JobColumn column) { return kCsvNames[static_cast<std::size_t>(column)]; }
+std::string_view name_of(JobColumn column) { return kJobColumnNames[static_cast<std::size_t>(column)]; }
 
 bool holds_word(std::string name, std::string_view word) {
   std::ranges::transform(name, name.begin(),
@@ -45,14 +45,14 @@ bool holds_word(std::string name, std::string_view word) {
 
 std::string column_text(JobColumn column) { return fmt::format("column \"{}\"", name_of(column)); }
 
-CsvColumns::CsvColumns(const CsvReader& csv) {
+JobCsvHeader::JobCsvHeader(const CsvReader& csv) {
   if (csv.fields().front().starts_with(';'))
     csv.fail("begins as the Standard Workload Format does, whose name here is swf");
   const auto names = [&](JobColumn column) {
     return std::ranges::find(csv.fields(), name_of(column)) != csv.fields().end();
   };
   is_record_ = names(JobColumn::start) || names(JobColumn::end);
-  const std::vector<std::string> known{kCsvNames.begin(), kCsvNames.end()};
+  const std::vector<std::string> known{kJobColumnNames.begin(), kJobColumnNames.end()};
   at_ = find_columns(csv, known, "the format csv", &others_);
   take_other_names(csv);
   if (!is_record_ && !others_.empty()) {
@@ -64,7 +64,7 @@ CsvColumns::CsvColumns(const CsvReader& csv) {
 }
 
 // Two names for one column are two things: which of them it is, the file does not say.
-void CsvColumns::take_other_names(const CsvReader& csv) {
+void JobCsvHeader::take_other_names(const CsvReader& csv) {
   const std::vector<std::size_t> named = at_;
   for (const OtherName& other : kOtherNames) {
     const auto column = static_cast<std::size_t>(other.column);
@@ -83,7 +83,7 @@ void CsvColumns::take_other_names(const CsvReader& csv) {
   }
 }
 
-void CsvColumns::check(const CsvReader& csv) {
+void JobCsvHeader::check(const CsvReader& csv) {
   if (!has(JobColumn::submit)) csv.fail("column \"submit\" is missing");
   if (!has(JobColumn::duration) && !(has(JobColumn::start) && has(JobColumn::end)))
     csv.fail("column \"duration\" is missing, and so are \"start\" and \"end\"");
@@ -99,7 +99,7 @@ void CsvColumns::check(const CsvReader& csv) {
 }
 
 // What a column is for can change every result: a job of 64 GPUs must not count as one of a single GPU.
-void CsvColumns::check_others(const CsvReader& csv) const {
+void JobCsvHeader::check_others(const CsvReader& csv) const {
   const bool has_type = has(JobColumn::gpu) || has(JobColumn::machine);
   for (const std::string& name : others_) {
     const bool is_gpu = holds_word(name, "gpu") || holds_word(name, "accelerator");
