@@ -2,8 +2,8 @@
 #include "models/scenario/format/fill.h"
 #include "models/scenario/format/keys.h"
 #include "models/supply/pool.h"
+#include "models/workload/arrivals/synthesis.h"
 #include "models/workload/jobs.h"
-#include "models/workload/synthesis.h"
 #include "models/world/world.h"
 
 namespace stockout {

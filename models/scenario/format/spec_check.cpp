@@ -258,8 +258,10 @@ class SpecCheck {
     return keys;
   }
 
-  // Whether the value would be right for the key, which does not take any text.
+  // Whether the value would be right for the key. Free text and an empty object say nothing of that.
   static bool takes(const Node& object, const KeySpec& key, const JsonValue& value) {
+    const auto* members = value.get<JsonValue::Members>();
+    if (members != nullptr && members->empty()) return false;
     if (key.value.kind == ValueKind::text && !key.required) return false;
     ErrorList first{1};
     SpecCheck{first}.attempt(object.child(value, key.value, key.name));

@@ -7,7 +7,7 @@
 
 #include "models/scenario/buying/tries.h"
 #include "models/scenario/draft/lengths.h"
-#include "models/workload/expected_demand.h"
+#include "models/workload/arrivals/expected_demand.h"
 #include "sim/core/duration_text.h"
 #include "sim/core/hours.h"
 

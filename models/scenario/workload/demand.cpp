@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 
 #include "models/scenario/format/keys.h"
-#include "models/workload/synthesis.h"
+#include "models/workload/arrivals/synthesis.h"
 
 namespace stockout {
 namespace {

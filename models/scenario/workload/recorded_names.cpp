@@ -9,7 +9,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "models/workload/speed_text.h"
+#include "models/workload/readers/speed_text.h"
 #include "sim/core/unknown_name.h"
 
 namespace stockout {

@@ -10,7 +10,7 @@
 #include "models/scenario/workload/job_speed.h"
 #include "models/scenario/workload/speeds.h"
 #include "models/scenario/workload/workload.h"
-#include "models/workload/speed_text.h"
+#include "models/workload/readers/speed_text.h"
 
 namespace stockout {
 namespace {

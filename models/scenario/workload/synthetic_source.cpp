@@ -7,7 +7,7 @@
 
 #include "models/scenario/draft/lengths.h"
 #include "models/scenario/format/keys.h"
-#include "models/workload/expected_demand.h"
+#include "models/workload/arrivals/expected_demand.h"
 #include "sim/core/duration_text.h"
 
 namespace stockout {

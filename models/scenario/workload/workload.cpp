@@ -19,7 +19,7 @@
 #include "models/scenario/workload/synthetic_source.h"
 #include "models/scenario/workload/trace_source.h"
 #include "models/theory/checkpoints.h"
-#include "models/workload/cloud_names.h"
+#include "models/workload/readers/cloud_names.h"
 #include "sim/core/duration_text.h"
 #include "sim/core/error_list.h"
 #include "sim/core/unknown_name.h"

@@ -217,9 +217,10 @@ TEST_CASE("All that breaks relations is told, each key once", "[scenario][bad]")
     std::string all = error.what();
     for (const std::string& other : error.others()) all += "\n" + other;
     CAPTURE(all);
-    CHECK(error.others().size() == 3);  // nothing of the partition, whose leg is wrong itself
+    CHECK(error.others().size() == 4);
     CHECK_THAT(all, Contains("/limit: cannot be combined with model \"spot\""));
     CHECK_THAT(all, Contains("/keep: cannot be combined with model \"spot\""));
+    CHECK_THAT(all, Contains("/partition: is allowed only with \"slurm\""));
     CHECK_THAT(all, Contains("/tenants: is allowed only with"));
     CHECK_THAT(all, Contains("/window: needs a unit"));
   }
