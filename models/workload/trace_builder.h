@@ -7,8 +7,8 @@
 #include <unordered_map>
 #include <unordered_set>
 
-#include "models/workload/broken_row.h"
 #include "models/workload/join_attempts.h"
+#include "models/workload/readers/broken_row.h"
 #include "models/workload/trace.h"
 #include "models/workload/trace_links.h"
 

@@ -6,7 +6,7 @@
 
 #include <catch2/catch.hpp>
 
-#include "models/workload/fitting_formats.h"
+#include "models/workload/readers/fitting_formats.h"
 #include "models/workload/trace.h"
 #include "sim/core/error.h"
 #include "tests/support/scratch_folder.h"
@@ -22,12 +22,13 @@ inline Trace read_export(std::string_view content, const TraceOptions& options =
   return read_trace(path, formats.front(), options);
 }
 
-/// What is said of it, or "no error".
+/// Its error, in which the file is "t", or "no error".
 inline std::string export_error(std::string_view content) {
   try {
     static_cast<void>(read_export(content));
   } catch (const InputError& error) {
-    return error.what();
+    const std::string text = error.what();
+    return text.substr(text.find("/t:") + 1);
   }
   return "no error";
 }

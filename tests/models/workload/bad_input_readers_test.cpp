@@ -280,7 +280,7 @@ TEST_CASE("The availability reader survives any single changed byte and any cut"
 TEST_CASE("A name with a tab or a line end, which quotes let through, is refused with its line", "[trace]") {
   const std::string head = "submit,duration,gpus,user\n0,60,1,ann\n";
   CHECK_THAT(error_of(head + "5,60,1,\"b\nob\"\n", TraceFormat::csv),
-             Contains("t:3: its user must be one line without tabs, but is \"b ob\""));
+             Contains("t:3: breaks its format and goes on to line 4: is a quote not closed?"));
   CHECK_THAT(error_of(head + "5,60,1,a\tb\n", TraceFormat::csv), Contains("t:3: its user must be one line"));
   CHECK_THAT(error_of("timestamp,duration,num_gpus,gpu_time,cluster\n2017-10-09 07:01:55,66.0,1,66.0,v\tc\n",
                       TraceFormat::philly),

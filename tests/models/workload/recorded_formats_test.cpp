@@ -203,17 +203,15 @@ TEST_CASE("sacct: a row with a cell that cannot be read is dropped with its reas
   };
   const std::string noon = "2026-03-02T00:00:00";
   const std::string sound = row(noon, "3600", "60", "gres/gpu=8");
-  std::string all_sound;  // as many more as are broken
-  for (int i = 0; i < 9; ++i) all_sound += sound;
   const Trace trace = read_export(
       sacct(sound + row("garbage:00:00", "3600", "60", "gres/gpu=8") +
             row("2026-02-30T00:00:00", "3600", "60", "gres/gpu=8") +
             row("1960-03-02T00:00:00", "3600", "60", "gres/gpu=8") + row(noon, "-5", "60", "gres/gpu=8") +
             row(noon, "9e99", "60", "gres/gpu=8") + row(noon, "3600", "an hour", "gres/gpu=8") +
             row(noon, "3600", "60", "gres/gpu=1e308") + row(noon, "3600", "60", "gres/gpu:a=9999999999") +
-            row(noon, "3600", "60", "gres/gpu=8", "a\tb") + all_sound));
-  CHECK(trace.size() == 10);
-  CHECK(trace.rows_read == 19);
+            row(noon, "3600", "60", "gres/gpu=8", "a\tb")));
+  CHECK(trace.size() == 1);
+  CHECK(trace.rows_read == 10);
   CHECK(
       dropped(trace) ==
       Words{

@@ -123,13 +123,14 @@ TEST_CASE("A window of the future is warned of prices that are old when it begin
   const auto future = price("2027-06-01", "2026-07-30");
   CHECK(future["deciding_price"]["age_days"] == 306);
   CHECK_THAT(future["warnings"].dump(), Contains("is of 2026-07-30: 306 days old on 2027-06-01"));
-  CHECK_THAT(scenario.says({"--set", "/prices/1/as_of=2026-08-04"}).out,
-             Contains("1 day ahead on 2026-08-03"));
+  const auto words = [&](const std::vector<std::string>& arguments) {
+    return std::regex_replace(scenario.says(arguments).out, std::regex{"\\s+"}, " ");
+  };
+  CHECK_THAT(words({"--set", "/prices/1/as_of=2026-08-04"}), Contains("1 day ahead on 2026-08-03"));
   const auto past = price("2025-01-06", "2026-07-29");  // of a window that is over the list's day counts
   CHECK(past["deciding_price"]["age_days"] == 1);
-  const std::string text =
-      scenario.says({"--set", "/start=2025-01-06", "--set", "/prices/1/as_of=2026-07-29"}).out;
-  CHECK_THAT(std::regex_replace(text, std::regex{"\\s+"}, " "), Contains("1 day old on 2026-07-30"));
+  CHECK_THAT(words({"--set", "/start=2025-01-06", "--set", "/prices/1/as_of=2026-07-29"}),
+             Contains("1 day old on 2026-07-30"));
 }
 
 // "cheap" pays 12, and "dear" 20 less a credit of 12: two thirds of it.

@@ -10,7 +10,7 @@
 #include <catch2/catch.hpp>
 
 #include "models/starter/templates.h"
-#include "models/workload/fitting_formats.h"
+#include "models/workload/readers/fitting_formats.h"
 #include "models/workload/trace.h"
 #include "sim/core/error.h"
 #include "tests/support/answer.h"
@@ -178,9 +178,7 @@ TEST_CASE("A bill in euros becomes prices in USD, and a bill is no history", "[i
   CHECK(history.code == ExitCode::bad_input);
   CHECK_THAT(history.err, Contains("is a bill, not a history: name it with --billing"));
   const std::string jobs =
-      folder.file("jobs.csv", "submit,start,end,outcome,gpus,sku,cost_center
-0,60,3660,completed,8,x,7
-");
+      folder.file("jobs.csv", "submit,start,end,outcome,gpus,sku,cost_center\n0,60,3660,completed,8,x,7\n");
   CHECK(stockout_says({"init", "--from", jobs, "--out", folder.path("jobs.json")}).code == ExitCode::done);
   CHECK_THAT(
       stockout_says({"init", "--template", "quickstart", "--usd-rate", "0.92", "--out", out, "--force"}).err,

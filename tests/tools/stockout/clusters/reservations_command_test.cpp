@@ -96,16 +96,14 @@ TEST_CASE("A future reservation moves no reservation that is there, and none tha
         "specificSkuProperties": {"totalCount": "4"}, "status": {"procurementStatus": ")" +
                                                           status + R"("}}])");
     const Answer answer = stockout_says({"reservations", "import", reservation, booking, "--out", out});
-    INFO(answer.err);
-    REQUIRE(answer.code == ExitCode::done);
-    const Json all = Json::parse(text_of(out)).value("reservations", Json::array());
-    return all.empty() ? std::string{"left out"} : all[0].value("from", std::string{"there"});
+    if (answer.code != ExitCode::done) return answer.err;
+    return Json::parse(text_of(out))["reservations"][0].value("from", std::string{"there"});
   };
   const std::string evening = "2027-03-01T18:00:00.000-08:00";
   CHECK(held("4", "APPROVED", evening) == "there");
   CHECK(held("0", "APPROVED", evening) == "2027-03-02");
   CHECK(held("0", "APPROVED", "2027-03-01T00:00:00.000-08:00") == "2027-03-01");
-  CHECK(held("0", "CANCELLED", evening) == "left out");
+  CHECK_THAT(held("0", "CANCELLED", evening), Contains("has no reservation and no commitment"));
 }
 
 TEST_CASE("Whatever is in the lists twice is held once", "[command][inventory]") {
