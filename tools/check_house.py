@@ -37,7 +37,7 @@ SEVERAL_SOURCES = {
     "models/scenario/scenario.h": "the door of its rooms, the last of which reads a scenario",
     "models/supply/availability_files.h": "a reader for each kind of file",
     "models/workload/trace_builder.h": "a class of two halves: what each row says, what all of them make",
-    "models/workload/trace_formats.h": "a reader for each format",
+    "models/workload/readers/trace_formats.h": "a reader for each format",
     "tools/kueue/kueue_case.h": "a runner for each kind of case",
     "tools/kueue/scenario_run.h": "a class of two halves: what steps do, what they expect",
     "tools/stockout/commands.h": "a function for each command",

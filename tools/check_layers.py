@@ -105,22 +105,23 @@ MAY_INCLUDE = {
     "bench": ["sim", "models", "tools"],
 }
 # The floors of models/simulation, from the ground up: a file may include those of floors below, and those before it on
-# its own. A room is a pair of files of one name.
+# its own. A room is a pair of files of one name, in the folder of its floor. The top is the folder itself.
 SIMULATION = "models/simulation"
-FLOORS = [
-    ["slot", "grid", "simulate.h", "area", "run_events", "run_state", "this_instant", "agenda", "touched_pools", "tables",
-     "outcome"],
-    ["ledger_checks", "meter", "run_log", "host_books", "pool_counts", "pool_state", "pool_totals", "delayed_starts",
-     "books", "pool_checks", "request_tally", "recorder", "draws", "route", "run_clerk",
-     "orchestrator_turns", "orchestration"],
-    ["partial_state", "gangs", "spreads", "mass_reclaims", "fates", "workers", "lease_start", "lease_end", "lease_life", "flight", "flights",
-     "reclaim",
-     "making_way", "requests"],
-    ["market", "supply_changes", "held_state", "held_leases", "idle_machines", "elastic_pools", "bookings"],
-    ["deadline_moves", "office_hours", "asking", "spent_tries", "job_desk", "holdings"],
-    ["house", "pace", "incoming", "simulate.cpp"],
+FLOORS = {
+    "ground": ["slot", "grid", "area", "run_events", "run_state", "this_instant", "agenda", "touched_pools", "tables", "outcome"],
+    "books": ["ledger_checks", "meter", "run_log", "host_books", "pool_counts", "pool_state", "pool_totals", "delayed_starts",
+              "books", "pool_checks", "request_tally", "recorder", "draws", "route", "run_clerk", "orchestrator_turns",
+              "orchestration"],
+    "lives": ["partial_state", "gangs", "spreads", "mass_reclaims", "fates", "workers", "lease_start", "lease_end", "lease_life",
+              "flight", "flights", "reclaim", "making_way", "requests"],
+    "market": ["market", "supply_changes", "held_state", "held_leases", "idle_machines", "elastic_pools", "bookings"],
+    "desk": ["deadline_moves", "office_hours", "asking", "spent_tries", "job_desk", "holdings"],
+}
+ROOMS = [
+    "simulate.h",  # which the ground knows: what a run is asked for
+    *(f"{floor}/{room}" for floor, rooms in FLOORS.items() for room in rooms),
+    *("house", "pace", "incoming", "simulate.cpp"),
 ]
-ROOMS = [room for floor in FLOORS for room in floor]
 INCLUDE = re.compile(r'\s*#\s*include\s*"([^"]+)"')
 
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <array>
 
-#include "models/workload/expected_demand.h"
+#include "models/workload/arrivals/expected_demand.h"
 #include "sim/core/hours.h"
 
 namespace stockout {

@@ -7,7 +7,7 @@
 #include <fmt/format.h>
 
 #include "models/simulation/simulate.h"
-#include "models/workload/expected_demand.h"
+#include "models/workload/arrivals/expected_demand.h"
 #include "sim/core/duration_text.h"
 #include "sim/stats/mser.h"
 

@@ -9,7 +9,7 @@
 #include <fmt/format.h>
 
 #include "models/inventory/gcloud_object.h"
-#include "models/workload/cloud_names.h"
+#include "models/workload/readers/cloud_names.h"
 #include "sim/core/error.h"
 #include "sim/io/json_items.h"
 #include "sim/io/json_reader.h"

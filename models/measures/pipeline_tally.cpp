@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "models/workload/synthesis.h"
+#include "models/workload/arrivals/synthesis.h"
 #include "sim/core/hours.h"
 
 namespace stockout {

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "models/workload/synthesis.h"
+#include "models/workload/arrivals/synthesis.h"
 #include "sim/core/check.h"
 
 namespace stockout {

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "models/workload/synthesis.h"
+#include "models/workload/arrivals/synthesis.h"
 #include "sim/core/check.h"
 
 namespace stockout {

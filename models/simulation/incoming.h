@@ -4,9 +4,9 @@
 #include <cstdint>
 #include <vector>
 
-#include "models/simulation/draws.h"
-#include "models/simulation/route.h"
-#include "models/workload/arrivals.h"
+#include "models/simulation/books/draws.h"
+#include "models/simulation/books/route.h"
+#include "models/workload/arrivals/arrivals.h"
 #include "models/world/world.h"
 
 namespace stockout {

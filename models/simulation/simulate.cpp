@@ -6,11 +6,11 @@
 
 #include <fmt/format.h>
 
+#include "models/simulation/books/pool_checks.h"
+#include "models/simulation/books/pool_totals.h"
 #include "models/simulation/house.h"
 #include "models/simulation/incoming.h"
 #include "models/simulation/pace.h"
-#include "models/simulation/pool_checks.h"
-#include "models/simulation/pool_totals.h"
 #include "sim/core/duration_text.h"
 
 namespace stockout {

@@ -10,9 +10,9 @@
 #include <fmt/format.h>
 
 #include "models/starter/market.h"
+#include "models/workload/audit/trace_audit.h"
+#include "models/workload/readers/speed_text.h"
 #include "models/workload/recorded_waits.h"
-#include "models/workload/speed_text.h"
-#include "models/workload/trace_audit.h"
 
 namespace stockout {
 namespace {

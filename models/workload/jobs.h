@@ -6,7 +6,7 @@
 #include <variant>
 #include <vector>
 
-#include "models/workload/demand_factor.h"
+#include "models/workload/arrivals/demand_factor.h"
 #include "models/workload/job_link.h"
 #include "sim/core/ids.h"
 #include "sim/core/quantity.h"

@@ -2,7 +2,7 @@
 
 #include <array>
 
-#include "models/workload/trace_formats.h"
+#include "models/workload/readers/trace_formats.h"
 
 namespace stockout {
 namespace {

@@ -7,7 +7,7 @@
 #include <boost/container_hash/hash.hpp>
 
 #include "models/workload/no_job.h"
-#include "models/workload/speed_text.h"
+#include "models/workload/readers/speed_text.h"
 #include "models/workload/trace_builder.h"
 #include "sim/core/counted.h"
 #include "sim/core/fnv1a.h"

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <map>
 
-#include "models/workload/speed_text.h"
+#include "models/workload/readers/speed_text.h"
 
 namespace stockout {
 namespace {

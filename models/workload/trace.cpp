@@ -7,9 +7,9 @@
 
 #include <fmt/format.h>
 
+#include "models/workload/readers/trace_fields.h"
+#include "models/workload/readers/trace_formats.h"
 #include "models/workload/trace_builder.h"
-#include "models/workload/trace_fields.h"
-#include "models/workload/trace_formats.h"
 #include "sim/core/counted.h"
 #include "sim/core/error.h"
 

@@ -11,7 +11,7 @@
 #include "models/catalog/types.h"
 #include "models/consumption/strategy.h"
 #include "models/supply/pool.h"
-#include "models/workload/arrivals.h"
+#include "models/workload/arrivals/arrivals.h"
 #include "models/workload/speed.h"
 #include "models/world/kueue_cluster.h"
 #include "models/world/quota.h"

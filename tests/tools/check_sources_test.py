@@ -69,20 +69,30 @@ class Layers(Tree):
 
 
     def test_a_room_of_the_simulation_may_not_include_one_above_it(self):
-        self.write("models/simulation/agenda.h", '#pragma once\n\n#include "models/simulation/market.h"\n')
-        self.write("models/simulation/market.h", '#pragma once\n\n#include "models/simulation/agenda.h"\n')
+        self.write("models/simulation/ground/agenda.h", '#pragma once\n\n#include "models/simulation/market/market.h"\n')
+        self.write("models/simulation/market/market.h", '#pragma once\n\n#include "models/simulation/ground/agenda.h"\n')
         self.assertEqual(
             self.run_check("check_layers.py"),
-            ["models/simulation/agenda.h:3: models/simulation/agenda.h may not include models/simulation/market.h, "
-             "which stands above it"],
+            ["models/simulation/ground/agenda.h:3: models/simulation/ground/agenda.h may not include "
+             "models/simulation/market/market.h, which stands above it"],
         )
 
     def test_a_room_that_nobody_entered_in_the_list_is_refused(self):
-        self.write("models/simulation/agenda.h", "#pragma once\n")
-        self.write("models/simulation/attic.cpp", '#include "models/simulation/agenda.h"\n')
+        self.write("models/simulation/ground/agenda.h", "#pragma once\n")
+        self.write("models/simulation/market/attic.cpp", '#include "models/simulation/ground/agenda.h"\n')
         self.assertEqual(
             self.run_check("check_layers.py"),
-            ["models/simulation/attic.cpp:1: models/simulation/attic.cpp is not in the list of rooms of check_layers.py"],
+            ["models/simulation/market/attic.cpp:1: models/simulation/market/attic.cpp is not in the list of rooms of "
+             "check_layers.py"],
+        )
+
+    def test_a_room_on_another_floor_than_its_own_is_refused(self):
+        self.write("models/simulation/ground/agenda.h", "#pragma once\n")
+        self.write("models/simulation/ground/market.cpp", '#include "models/simulation/ground/agenda.h"\n')
+        self.assertEqual(
+            self.run_check("check_layers.py"),
+            ["models/simulation/ground/market.cpp:1: models/simulation/ground/market.cpp is not in the list of rooms of "
+             "check_layers.py"],
         )
 
 

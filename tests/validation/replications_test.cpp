@@ -6,7 +6,7 @@
 #include <catch2/catch.hpp>
 
 #include "models/experiment/comparison.h"
-#include "models/workload/expected_demand.h"
+#include "models/workload/arrivals/expected_demand.h"
 #include "sim/stats/interval.h"
 #include "tests/validation/steady_world.h"
 

@@ -5,7 +5,7 @@
 
 #include <catch2/catch.hpp>
 
-#include "models/workload/fitting_formats.h"
+#include "models/workload/readers/fitting_formats.h"
 #include "models/workload/trace.h"
 #include "models/workload/trace_summary.h"
 #include "tests/support/shared_data.h"

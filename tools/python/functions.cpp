@@ -12,7 +12,7 @@
 
 #include "models/sweep/export.h"
 #include "models/sweep/store_tables.h"
-#include "models/workload/trace_audit.h"
+#include "models/workload/audit/trace_audit.h"
 #include "sim/io/whole_file.h"
 #include "tools/python/jobs_frame.h"
 #include "tools/report/check/check_tables.h"

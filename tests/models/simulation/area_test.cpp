@@ -1,6 +1,6 @@
 #include <catch2/catch.hpp>
 
-#include "models/simulation/area.h"
+#include "models/simulation/ground/area.h"
 
 using namespace stockout;
 using namespace std::chrono_literals;

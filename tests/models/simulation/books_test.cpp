@@ -2,9 +2,9 @@
 
 #include <catch2/catch.hpp>
 
-#include "models/simulation/books.h"
-#include "models/simulation/ledger_checks.h"
-#include "models/simulation/pool_checks.h"
+#include "models/simulation/books/books.h"
+#include "models/simulation/books/ledger_checks.h"
+#include "models/simulation/books/pool_checks.h"
 #include "sim/core/check.h"
 #include "tests/support/worlds/world_builder.h"
 

@@ -6,8 +6,8 @@
 
 #include <catch2/catch.hpp>
 
-#include "models/workload/arrivals.h"
-#include "models/workload/expected_demand.h"
+#include "models/workload/arrivals/arrivals.h"
+#include "models/workload/arrivals/expected_demand.h"
 
 using namespace stockout;
 using namespace std::chrono_literals;

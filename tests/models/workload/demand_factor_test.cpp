@@ -8,8 +8,8 @@
 #include <boost/math/distributions/chi_squared.hpp>
 #include <catch2/catch.hpp>
 
-#include "models/workload/arrivals.h"
-#include "models/workload/synthesis.h"
+#include "models/workload/arrivals/arrivals.h"
+#include "models/workload/arrivals/synthesis.h"
 
 using namespace stockout;
 using namespace std::chrono_literals;

@@ -8,7 +8,7 @@
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
-#include "models/workload/trace_audit.h"
+#include "models/workload/audit/trace_audit.h"
 #include "tests/support/answer.h"
 #include "tests/support/scratch_folder.h"
 #include "tools/stockout/commands.h"

@@ -10,8 +10,8 @@
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
-#include "models/workload/arrivals.h"
-#include "models/workload/trace_fit.h"
+#include "models/workload/arrivals/arrivals.h"
+#include "models/workload/fit/trace_fit.h"
 #include "sim/core/error.h"
 #include "tests/support/scenarios/small_scenario.h"
 #include "tools/stockout/commands.h"

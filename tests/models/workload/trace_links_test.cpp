@@ -5,7 +5,7 @@
 
 #include <catch2/catch.hpp>
 
-#include "models/workload/submit_line.h"
+#include "models/workload/readers/submit_line.h"
 #include "models/workload/trace.h"
 #include "models/workload/trace_links.h"
 #include "sim/core/error.h"

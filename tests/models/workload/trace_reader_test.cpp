@@ -4,7 +4,7 @@
 
 #include <catch2/catch.hpp>
 
-#include "models/workload/fitting_formats.h"
+#include "models/workload/readers/fitting_formats.h"
 #include "models/workload/trace.h"
 #include "sim/core/error.h"
 #include "tests/support/scratch_folder.h"

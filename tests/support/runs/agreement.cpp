@@ -176,7 +176,8 @@ std::string differences_of(const BothRuns& runs) {
   return differences;
 }
 
-/// Without logs, plain jobs take the short way (models/simulation/flights.h): nothing may come out otherwise.
+/// Without logs, plain jobs take the short way (models/simulation/lives/flights.h): nothing may come out
+/// otherwise.
 void compare_ways(std::string& differences, const RunRecord& plain, const RunRecord& logged) {
   const auto check = [&](const std::string& what, bool is_equal) {
     if (!is_equal) differences += fmt::format("{} of simulate() differs with and without logs\n", what);

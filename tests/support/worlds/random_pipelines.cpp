@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include "models/workload/synthesis.h"
+#include "models/workload/arrivals/synthesis.h"
 #include "tests/support/random_choice.h"
 
 namespace stockout::test {

@@ -8,7 +8,7 @@
 #include <fmt/format.h>
 
 #include "models/billing/cost.h"
-#include "models/workload/cloud_names.h"
+#include "models/workload/readers/cloud_names.h"
 
 namespace stockout {
 namespace {

@@ -3,8 +3,8 @@
 #include <array>
 #include <variant>
 
-#include "models/workload/synthesis.h"
-#include "models/workload/trace_cursor.h"
+#include "models/workload/arrivals/synthesis.h"
+#include "models/workload/arrivals/trace_cursor.h"
 #include "sim/core/check.h"
 
 namespace stockout {

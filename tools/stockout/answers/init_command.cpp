@@ -17,7 +17,7 @@
 #include "models/inventory/inventory_part.h"
 #include "models/scenario/scenario.h"
 #include "models/starter/starter.h"
-#include "models/workload/fitting_formats.h"
+#include "models/workload/readers/fitting_formats.h"
 #include "sim/core/counted.h"
 #include "sim/core/error.h"
 #include "sim/core/unknown_name.h"

@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "models/workload/trace_audit.h"
+#include "models/workload/audit/trace_audit.h"
 #include "tools/table/relation.h"
 
 namespace stockout {

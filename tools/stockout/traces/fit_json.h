@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "models/workload/trace_fit.h"
+#include "models/workload/fit/trace_fit.h"
 
 namespace stockout {
 

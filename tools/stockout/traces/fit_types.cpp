@@ -7,7 +7,7 @@
 
 #include <fmt/format.h>
 
-#include "models/workload/speed_text.h"
+#include "models/workload/readers/speed_text.h"
 #include "models/workload/trace_builder.h"
 #include "sim/core/error.h"
 #include "sim/core/unknown_name.h"

@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "models/workload/fitting_formats.h"
+#include "models/workload/readers/fitting_formats.h"
 #include "sim/core/error.h"
 #include "sim/core/unknown_name.h"
 #include "sim/io/time_stamp.h"

@@ -7,7 +7,7 @@
 #include <CLI/CLI.hpp>
 
 #include "models/measures/number_text.h"
-#include "models/workload/trace_audit.h"
+#include "models/workload/audit/trace_audit.h"
 #include "sim/core/counted.h"
 #include "tools/stockout/arguments/whole_number.h"
 #include "tools/stockout/commands.h"

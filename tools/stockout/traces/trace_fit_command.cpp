@@ -11,7 +11,7 @@
 #include <boost/math/distributions/chi_squared.hpp>
 
 #include "models/measures/number_text.h"
-#include "models/workload/trace_fit.h"
+#include "models/workload/fit/trace_fit.h"
 #include "sim/core/counted.h"
 #include "sim/io/whole_file.h"
 #include "tools/stockout/arguments/scenario_arguments.h"

@@ -5,7 +5,7 @@
 
 #include <catch2/catch.hpp>
 
-#include "models/workload/expected_demand.h"
+#include "models/workload/arrivals/expected_demand.h"
 #include "sim/core/error.h"
 #include "tests/support/scenarios/small_scenario.h"
 

@@ -4,7 +4,7 @@
 
 #include <catch2/catch.hpp>
 
-#include "models/simulation/asking.h"
+#include "models/simulation/desk/asking.h"
 #include "tests/models/orchestrators/scripted_orchestrator.h"
 #include "tests/models/simulation/rooms/floors.h"
 

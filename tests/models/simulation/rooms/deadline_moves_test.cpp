@@ -2,7 +2,7 @@
 
 #include <catch2/catch.hpp>
 
-#include "models/simulation/deadline_moves.h"
+#include "models/simulation/desk/deadline_moves.h"
 #include "tests/models/simulation/rooms/floors.h"
 
 using namespace stockout;

@@ -5,7 +5,7 @@
 
 #include <catch2/catch.hpp>
 
-#include "models/simulation/delayed_starts.h"
+#include "models/simulation/books/delayed_starts.h"
 #include "tests/models/simulation/rooms/one_lease.h"
 
 using namespace stockout;

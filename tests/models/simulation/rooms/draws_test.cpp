@@ -4,7 +4,7 @@
 
 #include <catch2/catch.hpp>
 
-#include "models/simulation/draws.h"
+#include "models/simulation/books/draws.h"
 #include "tests/models/simulation/rooms/floors.h"
 
 using namespace stockout;

@@ -4,7 +4,7 @@
 
 #include <catch2/catch.hpp>
 
-#include "models/simulation/fates.h"
+#include "models/simulation/lives/fates.h"
 #include "tests/models/simulation/rooms/floors.h"
 
 using namespace stockout;

@@ -5,9 +5,9 @@
 
 #include <catch2/catch.hpp>
 
-#include "models/simulation/flights.h"
-#include "models/simulation/pool_checks.h"
-#include "models/simulation/pool_totals.h"
+#include "models/simulation/books/pool_checks.h"
+#include "models/simulation/books/pool_totals.h"
+#include "models/simulation/lives/flights.h"
 #include "tests/models/simulation/rooms/floors.h"
 
 using namespace stockout;

@@ -2,7 +2,7 @@
 
 #include <catch2/catch.hpp>
 
-#include "models/simulation/gangs.h"
+#include "models/simulation/lives/gangs.h"
 #include "tests/models/simulation/rooms/floors.h"
 
 using namespace stockout;

@@ -5,10 +5,10 @@
 
 #include <catch2/catch.hpp>
 
-#include "models/simulation/agenda.h"
-#include "models/simulation/outcome.h"
-#include "models/simulation/tables.h"
-#include "models/simulation/touched_pools.h"
+#include "models/simulation/ground/agenda.h"
+#include "models/simulation/ground/outcome.h"
+#include "models/simulation/ground/tables.h"
+#include "models/simulation/ground/touched_pools.h"
 #include "sim/core/check.h"
 
 using namespace stockout;

@@ -5,9 +5,9 @@
 
 #include <catch2/catch.hpp>
 
-#include "models/simulation/bookings.h"
-#include "models/simulation/elastic_pools.h"
-#include "models/simulation/held_leases.h"
+#include "models/simulation/market/bookings.h"
+#include "models/simulation/market/elastic_pools.h"
+#include "models/simulation/market/held_leases.h"
 #include "tests/models/simulation/rooms/floors.h"
 
 using namespace stockout;

@@ -4,7 +4,7 @@
 
 #include <catch2/catch.hpp>
 
-#include "models/simulation/holdings.h"
+#include "models/simulation/desk/holdings.h"
 #include "tests/models/simulation/rooms/floors.h"
 
 using namespace stockout;

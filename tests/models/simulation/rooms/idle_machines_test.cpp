@@ -2,7 +2,7 @@
 
 #include <catch2/catch.hpp>
 
-#include "models/simulation/idle_machines.h"
+#include "models/simulation/market/idle_machines.h"
 #include "tests/models/simulation/rooms/floors.h"
 
 using namespace stockout;

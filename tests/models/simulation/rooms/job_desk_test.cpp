@@ -4,7 +4,7 @@
 
 #include <catch2/catch.hpp>
 
-#include "models/simulation/job_desk.h"
+#include "models/simulation/desk/job_desk.h"
 #include "tests/models/simulation/rooms/floors.h"
 
 using namespace stockout;

@@ -2,8 +2,8 @@
 
 #include <catch2/catch.hpp>
 
-#include "models/simulation/lease_end.h"
-#include "models/simulation/pool_checks.h"
+#include "models/simulation/books/pool_checks.h"
+#include "models/simulation/lives/lease_end.h"
 #include "tests/models/simulation/rooms/one_lease.h"
 
 using namespace stockout;

@@ -2,7 +2,7 @@
 
 #include <catch2/catch.hpp>
 
-#include "models/simulation/lease_life.h"
+#include "models/simulation/lives/lease_life.h"
 #include "tests/models/simulation/rooms/one_lease.h"
 
 using namespace stockout;

@@ -2,7 +2,7 @@
 
 #include <catch2/catch.hpp>
 
-#include "models/simulation/lease_start.h"
+#include "models/simulation/lives/lease_start.h"
 #include "tests/models/simulation/rooms/one_lease.h"
 
 using namespace stockout;

@@ -5,7 +5,7 @@
 
 #include <catch2/catch.hpp>
 
-#include "models/simulation/making_way.h"
+#include "models/simulation/lives/making_way.h"
 #include "tests/models/simulation/rooms/floors.h"
 
 using namespace stockout;

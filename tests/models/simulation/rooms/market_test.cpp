@@ -4,7 +4,7 @@
 
 #include <catch2/catch.hpp>
 
-#include "models/simulation/market.h"
+#include "models/simulation/market/market.h"
 #include "tests/models/simulation/rooms/floors.h"
 
 using namespace stockout;

@@ -4,7 +4,7 @@
 
 #include <catch2/catch.hpp>
 
-#include "models/simulation/mass_reclaims.h"
+#include "models/simulation/lives/mass_reclaims.h"
 #include "tests/models/simulation/rooms/floors.h"
 
 using namespace stockout;

@@ -3,7 +3,7 @@
 
 #include <catch2/catch.hpp>
 
-#include "models/simulation/office_hours.h"
+#include "models/simulation/desk/office_hours.h"
 #include "tests/support/worlds/world_builder.h"
 
 using namespace stockout;

@@ -4,7 +4,7 @@
 
 #include <catch2/catch.hpp>
 
-#include "models/simulation/orchestration.h"
+#include "models/simulation/books/orchestration.h"
 #include "sim/core/check.h"
 #include "tests/models/orchestrators/scripted_orchestrator.h"
 #include "tests/models/simulation/rooms/floors.h"

@@ -5,7 +5,7 @@
 
 #include <catch2/catch.hpp>
 
-#include "models/simulation/recorder.h"
+#include "models/simulation/books/recorder.h"
 #include "sim/core/check.h"
 #include "tests/models/simulation/rooms/floors.h"
 

@@ -4,7 +4,7 @@
 
 #include <catch2/catch.hpp>
 
-#include "models/simulation/requests.h"
+#include "models/simulation/lives/requests.h"
 #include "tests/models/simulation/rooms/floors.h"
 
 using namespace stockout;

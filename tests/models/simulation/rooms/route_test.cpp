@@ -4,7 +4,7 @@
 
 #include <catch2/catch.hpp>
 
-#include "models/simulation/route.h"
+#include "models/simulation/books/route.h"
 #include "tests/models/simulation/rooms/floors.h"
 
 using namespace stockout;

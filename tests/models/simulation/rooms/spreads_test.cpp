@@ -2,7 +2,7 @@
 
 #include <catch2/catch.hpp>
 
-#include "models/simulation/spreads.h"
+#include "models/simulation/lives/spreads.h"
 #include "tests/models/simulation/rooms/floors.h"
 
 using namespace stockout;

@@ -2,7 +2,7 @@
 
 #include <catch2/catch.hpp>
 
-#include "models/simulation/supply_changes.h"
+#include "models/simulation/market/supply_changes.h"
 #include "tests/models/simulation/rooms/floors.h"
 
 using namespace stockout;

@@ -2,7 +2,7 @@
 
 #include <catch2/catch.hpp>
 
-#include "models/simulation/workers.h"
+#include "models/simulation/lives/workers.h"
 #include "tests/models/simulation/rooms/floors.h"
 
 using namespace stockout;
