@@ -123,7 +123,8 @@ TEST_CASE("Sets of 95 % hold the truth of planted worlds", "[calibration][eviden
   CHECK(std::abs(places / static_cast<double>(sets) - 0.5) <= kFarthest);
 }
 
-TEST_CASE("What matters is narrowed, and the sets are the same whatever the threads", "[calibration]") {
+TEST_CASE("What matters is narrowed, and the sets are the same whatever the threads",
+          "[calibration][evidence]") {
   const Scenario truth = load({});
   const Trace history = history_of(truth.world, 77);
   const Calibration found = calibrated(history, 600, 1);

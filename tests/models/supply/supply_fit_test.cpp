@@ -267,7 +267,7 @@ TEST_CASE("Zones that are left out are named, and a row that is none is a mistak
                     Contains("has nothing after its first 3 days"));
 }
 
-TEST_CASE("Scores that read as equal decide nothing", "[supply_fit]") {
+TEST_CASE("Scores that read as equal decide nothing", "[supply_fit][evidence]") {
   const test::ScratchFolder folder;
   std::string none = "date,availability\n";
   for (int i = 0; i < 600; ++i)

@@ -84,7 +84,8 @@ TEST_CASE("A recommendation that lost some of its runs gives the same bits", "[r
   CHECK_THAT(page, Contains("--report") && !Contains("--store") && !Contains("--resume"));
 }
 
-TEST_CASE("What is kept are the runs: another certainty is answered from them", "[recommend][kept]") {
+TEST_CASE("What is kept are the runs: another certainty is answered from them",
+          "[recommend][kept][evidence]") {
   const Advice folder;
   REQUIRE(folder.stored().code == ExitCode::done);
   for (const std::vector<std::string>& rules :

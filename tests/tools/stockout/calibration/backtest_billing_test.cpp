@@ -61,7 +61,7 @@ struct BillDesk {
 
 // After the split 479 hours are known: 456 of September and 23 of October, at $10 each. September was charged
 // $7,200, of which 19 of 30 days count: $4,560. The first of October was charged $480: $460 of 23 hours.
-TEST_CASE("A bill after the split is set against the predicted one", "[backtest][bill]") {
+TEST_CASE("A bill after the split is set against the predicted one", "[backtest][bill][evidence]") {
   const BillDesk desk;
   const Answer answer = desk.backtest({"--billing", desk.bill, "--format", "json"});
   CAPTURE(answer.out, answer.err);

@@ -184,7 +184,7 @@ TEST_CASE("A choice that changes which strategies there are is refused before an
                                   "strategies there are"));
 }
 
-TEST_CASE("Worlds that make nothing of what is recorded do not agree with it", "[calibrate]") {
+TEST_CASE("Worlds that make nothing of what is recorded do not agree with it", "[calibrate][evidence]") {
   const Files files;
   const Answer answer =
       files.calibrate(R"({"name": "machines", "at": "/pools/0/gpus", "from": 6, "to": 12, "step": 1})",
@@ -217,7 +217,7 @@ TEST_CASE("A wait beyond the longest that is told apart is a bound, for people a
   CHECK_THAT(files.calibrate(two, {"--keep-unidentified"}).out, Contains("> 720.00"));
 }
 
-TEST_CASE("Rows of a history that do not count are said", "[calibrate]") {
+TEST_CASE("Rows of a history that do not count are said", "[calibrate][evidence]") {
   const Files files;
   const std::string record =
       files.folder.file("record.csv", record_of_queue() + "5184000,5180000,5190000,done,1,even\n" +
@@ -242,7 +242,7 @@ TEST_CASE("A history of other classes is refused with both sides' names", "[cali
              Contains("its jobs are \"blue\", \"red\", those of the scenario \"jobs\", \"even\""));
 }
 
-TEST_CASE("Jobs that never started are said to be left out, and cost the grade", "[backtest]") {
+TEST_CASE("Jobs that never started are said to be left out, and cost the grade", "[backtest][evidence]") {
   const Files files;
   std::string text = record_of_queue();
   for (int i = 0; i < 600; ++i) text += fmt::format("{},,,expired,1,even\n", 41 * 86'400 + i * 60);

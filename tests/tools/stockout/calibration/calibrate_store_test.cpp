@@ -101,7 +101,7 @@ TEST_CASE("A calibration that lost some of its worlds gives the same bits", "[ca
   CHECK_THAT(same(folder.stored({"--resume"})), Contains("note: 400 worlds were kept before"));
 }
 
-TEST_CASE("A calibration is gone on with by the same alone", "[calibrate][kept]") {
+TEST_CASE("A calibration is gone on with by the same alone", "[calibrate][kept][evidence]") {
   const Calibrations folder;
   REQUIRE(folder.stored().code == ExitCode::done);
   fs::remove(folder.path("worlds.json"));
@@ -127,7 +127,7 @@ TEST_CASE("A calibration is gone on with by the same alone", "[calibrate][kept]"
   CHECK_THAT(folder.refusal(), Contains("its table facts is not what was written"));
 }
 
-TEST_CASE("A number of runs is that of the store", "[calibrate][kept]") {
+TEST_CASE("A number of runs is that of the store", "[calibrate][kept][evidence]") {
   const Calibrations folder;
   REQUIRE(folder.stored().code == ExitCode::done);
   const Answer answer = stockout_says({"calibrate", folder.path("s.json"), "--observed",
