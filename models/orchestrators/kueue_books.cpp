@@ -12,28 +12,18 @@ using kueue::CellId;
 using kueue::NodeId;
 using kueue::QuotaTree;
 
-namespace {
-
-std::vector<kueue::FlavorQuotas> flavors_of(const kueue::ClusterQueue& queue) {
-  std::vector<kueue::FlavorQuotas> flavors;
-  for (const kueue::ResourceGroup& group : queue.groups)
-    flavors.insert(flavors.end(), group.flavors.begin(), group.flavors.end());
-  return flavors;
-}
-
-}  // namespace
-
 KueueBooks::KueueBooks(const KueueCluster& cluster, const std::vector<JobClass>& classes) {
   QuotaTree tree;
   tree.rebuild(cluster.objects);
   for (const auto& [flavor, object] : cluster.objects.flavors) {
+    if (!object.labels.contains(kKueueFlavorLabel)) others_.insert(flavor);
     cells_.try_emplace({flavor, kKueueResource}, tree.cell(flavor, kKueueResource));
     for (const PodRequest& each : cluster.requests)
       cells_.try_emplace({flavor, each.resource}, tree.cell(flavor, each.resource));
   }
   for (const auto& [name, queue] : cluster.objects.cluster_queues) {
     uses_[name] = {};
-    flavors_[name] = flavors_of(queue);
+    groups_[name] = queue.groups;
   }
   for (const JobClass& job_class : classes) priorities_.push_back(job_class.priority);
   std::ranges::sort(priorities_);
@@ -45,28 +35,43 @@ std::size_t KueueBooks::level(std::int32_t priority) const {
   return static_cast<std::size_t>(std::ranges::lower_bound(priorities_, priority) - priorities_.begin());
 }
 
-std::optional<kueue::Usage> KueueBooks::usage_in(const kueue::FlavorQuotas& flavor,
-                                                 const KueuePods& pods) const {
-  if (std::ranges::find(pods.flavors, flavor.flavor) == pods.flavors.end()) return std::nullopt;
+kueue::Usage KueueBooks::usage_in(const kueue::FlavorQuotas& flavor, const KueuePods& pods) const {
   kueue::Usage usage;
   for (const auto& [resource, amount] : pods.requests) {
-    if (amount == Amount{}) continue;
-    if (!flavor.quotas.contains(resource)) return std::nullopt;
-    usage.push_back({cells_.at({flavor.flavor, resource}), amount});
+    if (amount != Amount{} && flavor.quotas.contains(resource))
+      usage.push_back({cells_.at({flavor.flavor, resource}), amount});
   }
   return usage;
+}
+
+bool KueueBooks::may_have(const KueuePods& pods, const std::string& flavor) const {
+  return others_.contains(flavor) || std::ranges::find(pods.flavors, flavor) != pods.flavors.end();
+}
+
+template <typename Does>
+std::optional<kueue::Usage> KueueBooks::find_in(const kueue::ResourceGroup& group, const KueuePods& pods,
+                                                Does does) const {
+  for (const kueue::FlavorQuotas& flavor : group.flavors) {
+    kueue::Usage usage = usage_in(flavor, pods);
+    if (usage.empty() || (may_have(pods, flavor.flavor) && std::ranges::all_of(usage, does))) return usage;
+  }
+  return std::nullopt;
 }
 
 template <typename WillDo>
 bool KueueBooks::find_flavors(const KueueWish& wish, const QuotaTree& tree, WillDo will_do) const {
   const NodeId queue = *tree.queue(wish.queue);
   const auto find_usage = [&](const QuotaTree& used, const KueuePods& pods) -> std::optional<kueue::Usage> {
-    for (const kueue::FlavorQuotas& flavor : flavors_.at(wish.queue)) {
-      std::optional<kueue::Usage> usage = usage_in(flavor, pods);
-      const auto does = [&](const auto& each) { return will_do(used, queue, each.cell, each.amount); };
-      if (usage && std::ranges::all_of(*usage, does)) return usage;
+    const auto does = [&](const auto& each) { return will_do(used, queue, each.cell, each.amount); };
+    kueue::Usage all;
+    for (const kueue::ResourceGroup& group : groups_.at(wish.queue)) {
+      const std::optional<kueue::Usage> usage = find_in(group, pods, does);
+      if (!usage) return std::nullopt;
+      all.insert(all.end(), usage->begin(), usage->end());
     }
-    return std::nullopt;
+    const auto is_asked = [](const auto& request) { return request.second != Amount{}; };
+    if (std::ranges::count_if(pods.requests, is_asked) > std::ssize(all)) return std::nullopt;
+    return all;
   };
   if (wish.pod_sets.size() == 1) return find_usage(tree, wish.pod_sets.front()).has_value();
   QuotaTree used = tree;
@@ -98,7 +103,7 @@ void KueueBooks::change(const KueueHold& hold, bool more, SimTime now) {
   const NodeId queue = *trees_.back().queue(hold.queue);
   kueue::Usage usage;
   for (const auto& [resource, amount] : hold.requests)
-    usage.push_back({cells_.at({hold.flavor, resource}), amount});
+    usage.push_back({cells_.at({hold.flavors.at(resource), resource}), amount});
   for (std::size_t i = level(hold.priority); i < trees_.size(); ++i)
     more ? trees_[i].add(queue, usage) : trees_[i].remove(queue, usage);
   Use& use = uses_.at(hold.queue);

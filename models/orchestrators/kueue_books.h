@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -15,7 +16,7 @@
 
 namespace stockout {
 
-/// So much of each resource, in one of these flavors.
+/// So much of each resource, on nodes of one of these flavors.
 struct KueuePods {
   kueue::Requests requests;
   std::vector<std::string> flavors;
@@ -34,8 +35,8 @@ struct KueueWish {
 struct KueueHold {
   std::string queue;  // the cluster queue that gave it
   std::int32_t priority = 0;
-  std::string flavor;
-  kueue::Requests requests;  // by resource
+  std::map<std::string, std::string> flavors;  // by resource
+  kueue::Requests requests;                    // by resource
 };
 
 /// Who holds how much of Kueue's quota, to say what a job lacks and what a queue has borrowed. Kueue's own
@@ -47,8 +48,8 @@ class KueueBooks {
   void hold(const KueueHold& hold, SimTime now);
   void give_back(const KueueHold& hold, SimTime now);
 
-  /// Whether flavors have room for it: for its pod sets one after the other, each in the first flavor of its
-  /// queue that has room beside those before it.
+  /// Whether flavors have room for it: for its pod sets one after the other, each in the first flavor of each
+  /// resource group of its queue that has room beside those before it.
   [[nodiscard]] bool has_room(const KueueWish& wish) const { return has_room(wish, trees_.back()); }
   /// The same if jobs of higher priority held nothing.
   [[nodiscard]] bool has_room_below(const KueueWish& wish) const {
@@ -73,9 +74,14 @@ class KueueBooks {
   [[nodiscard]] bool has_room(const KueueWish& wish, const kueue::QuotaTree& tree) const;
   using FlavorAndResource = std::pair<std::string, std::string>;
 
-  /// That in the flavor; nothing if it is none of those, or the queue does not cover all that is asked for.
-  [[nodiscard]] std::optional<kueue::Usage> usage_in(const kueue::FlavorQuotas& flavor,
-                                                     const KueuePods& pods) const;
+  /// That of the resources which the flavor has a quota of.
+  [[nodiscard]] kueue::Usage usage_in(const kueue::FlavorQuotas& flavor, const KueuePods& pods) const;
+  /// Whether nodes of the flavor are among those that the pods demand, or are nobody's: of another group.
+  [[nodiscard]] bool may_have(const KueuePods& pods, const std::string& flavor) const;
+  /// The usage of the first flavor of the group that does; nothing if none does.
+  template <typename Does>
+  [[nodiscard]] std::optional<kueue::Usage> find_in(const kueue::ResourceGroup& group, const KueuePods& pods,
+                                                    Does does) const;
   /// Whether flavors are found for all its pod sets in which they `will_do`.
   template <typename WillDo>
   [[nodiscard]] bool find_flavors(const KueueWish& wish, const kueue::QuotaTree& tree, WillDo will_do) const;
@@ -85,7 +91,8 @@ class KueueBooks {
   std::vector<std::int32_t> priorities_;              // of the classes, in order
   std::vector<kueue::QuotaTree> trees_;               // by priority: used by jobs of at most that priority
   std::map<FlavorAndResource, kueue::CellId> cells_;  // the same in all trees
-  std::map<std::string, std::vector<kueue::FlavorQuotas>> flavors_;  // of cluster queues, in their order
+  std::map<std::string, std::vector<kueue::ResourceGroup>> groups_;  // of cluster queues
+  std::set<std::string> others_;                                     // flavors of no leg
   std::map<std::string, Use> uses_;                                  // by cluster queue
 };
 

@@ -35,7 +35,7 @@ void KueueRecord::hold(KueueEntry& entry, const kueue::Workload& own, SimTime no
     const kueue::PodSetAdmission& pods = own.status.admission->pod_sets[i];
     member.quota = {.queue = own.status.admission->cluster_queue,
                     .priority = own.spec.priority,
-                    .flavor = pods.flavors.at(kKueueResource),
+                    .flavors = pods.flavors,
                     .requests = pods.usage};
     books_.hold(*member.quota, now);
   }

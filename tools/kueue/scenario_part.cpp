@@ -30,7 +30,10 @@ constexpr std::array kPolicies{"never", "lower_priority", "lower_or_newer_equal_
 class Writer {
  public:
   Writer(const Configuration& cluster, const FewerPodsByClass& fewer_pods)
-      : cluster_{cluster}, fewer_pods_{fewer_pods} {}
+      : cluster_{cluster}, fewer_pods_{fewer_pods} {
+    for (const auto& [name, queue] : cluster.cluster_queues) note_gpu_flavors(queue.groups);
+    for (const auto& [name, cohort] : cluster.cohorts) note_gpu_flavors(cohort.groups);
+  }
 
   ScenarioPart write() {
     Json kueue = Json::object();
@@ -39,6 +42,7 @@ class Writer {
     for (const auto& [name, queue] : cluster_.cluster_queues) add_queue(queue, queues);
     for (const auto& [name, cohort] : cluster_.cohorts) add_cohort(cohort, cohorts);
     kueue["flavors"] = Json(used_flavors_);
+    if (!other_flavors_.empty()) kueue["other_flavors"] = Json(other_flavors_);
     kueue["cluster_queues"] = std::move(queues);
     if (!cohorts.empty()) kueue["cohorts"] = std::move(cohorts);
     kueue["local_queues"] = local_queues();
@@ -55,6 +59,14 @@ class Writer {
   }
 
  private:
+  void note_gpu_flavors(const std::vector<ResourceGroup>& groups) {
+    for (const ResourceGroup& group : groups) {
+      for (const FlavorQuotas& flavor : group.flavors) {
+        if (flavor.quotas.contains(kGpus)) gpu_flavors_.insert(flavor.flavor);
+      }
+    }
+  }
+
   void leave_out(std::string line) { left_out_.push_back(std::move(line)); }
 
   std::int64_t gpus(Amount amount, const std::string& owner) {
@@ -69,40 +81,43 @@ class Writer {
     for (const ResourceGroup& group : groups) {
       for (const FlavorQuotas& flavor : group.flavors) {
         const auto own = flavor.quotas.find(kGpus);
-        if (own == flavor.quotas.end()) {
-          tell_of_group(owner, groups, flavor);
-          continue;
-        }
+        if (own == flavor.quotas.end()) continue;
         Json json = quota_of(owner, flavor.flavor, own->second, shares);
-        for (const auto& [resource, quota] : flavor.quotas) {
-          if (resource != kGpus) json["resources"].push_back(other_quota(owner, resource, quota, shares));
-        }
+        add_other_quotas(owner, flavor, shares, json);
         all.push_back(std::move(json));
       }
     }
     return all;
   }
 
-  // How it would bind, by what it leaves for each GPU.
-  void tell_of_group(const std::string& owner, const std::vector<ResourceGroup>& groups,
-                     const FlavorQuotas& flavor) {
-    std::int64_t all_gpus = 0;
-    for (const ResourceGroup& group : groups) {
-      for (const FlavorQuotas& each : group.flavors) {
-        const auto own = each.quotas.find(kGpus);
-        if (own != each.quotas.end()) all_gpus += gpus(own->second.nominal, owner);
-      }
-    }
+  void add_other_quotas(const std::string& owner, const FlavorQuotas& flavor, bool shares, Json& json) {
     for (const auto& [resource, quota] : flavor.quotas) {
-      const double amount = number_of(quota.nominal, resource);
-      std::string line = fmt::format(
-          "{}: NOT MODELLED: {} {} in flavor {}, a resource group without {}; waits for it are missing",
-          owner, amount, unit_of(resource), flavor.flavor, kGpus);
-      if (all_gpus > 0)
-        line += fmt::format(". It binds before the {} GPUs where jobs ask for more than {:.4g} for each GPU",
-                            all_gpus, amount / static_cast<double>(all_gpus));
-      leave_out(std::move(line));
+      if (resource != kGpus) json["resources"].push_back(other_quota(owner, resource, quota, shares));
     }
+  }
+
+  // The groups without GPUs.
+  Json other_groups(const std::string& owner, const std::vector<ResourceGroup>& groups, bool shares) {
+    Json all = Json::array();
+    for (const ResourceGroup& group : groups) {
+      Json flavors = Json::array();
+      for (const FlavorQuotas& flavor : group.flavors) {
+        if (flavor.quotas.contains(kGpus)) continue;
+        if (gpu_flavors_.contains(flavor.flavor)) {
+          leave_out(fmt::format(
+              "{}: NOT MODELLED: flavor {} in a resource group without {}, while it has some elsewhere; waits for "
+              "its quota are missing",
+              owner, flavor.flavor, kGpus));
+          continue;
+        }
+        other_flavors_.insert(flavor.flavor);
+        Json json{{"flavor", flavor.flavor}};
+        add_other_quotas(owner, flavor, shares, json);
+        flavors.push_back(std::move(json));
+      }
+      if (!flavors.empty()) all.push_back({{"flavors", std::move(flavors)}});
+    }
+    return all;
   }
 
   static double number_of(Amount amount, const std::string& resource) {
@@ -196,6 +211,8 @@ class Writer {
     json["flavors"] = quotas("cluster queue " + queue.name, queue.groups, shares);
     if (json["flavors"].empty())
       return leave_out(fmt::format("cluster queue {}: it has no quota of {}", queue.name, kGpus));
+    if (Json groups = other_groups("cluster queue " + queue.name, queue.groups, shares); !groups.empty())
+      json["other_groups"] = std::move(groups);
     if (Json rule = preemption(queue.preemption, shares); !rule.empty()) json["preemption"] = std::move(rule);
     if (Json rule = fungibility(queue.fungibility); !rule.empty())
       json["flavor_fungibility"] = std::move(rule);
@@ -215,6 +232,9 @@ class Writer {
     if (!cohort.parent.empty()) json["parent"] = cohort.parent;
     Json own = quotas("cohort " + cohort.name, cohort.groups, !cohort.parent.empty());
     if (!own.empty()) json["flavors"] = std::move(own);
+    if (Json groups = other_groups("cohort " + cohort.name, cohort.groups, !cohort.parent.empty());
+        !groups.empty())
+      json["other_groups"] = std::move(groups);
     tell_weight(cohort.fair_weight, "cohort " + cohort.name, "fair_sharing");
     cohorts.push_back(std::move(json));
   }
@@ -283,19 +303,25 @@ class Writer {
   }
 
   void tell_flavors() {
-    for (const std::string& name : used_flavors_) {
+    tell_flavors(used_flavors_, "name it as \"flavor\" of legs");
+    tell_flavors(other_flavors_, "here it takes any pod");
+  }
+  void tell_flavors(const std::set<std::string>& names, const char* instead) {
+    for (const std::string& name : names) {
       const auto flavor = cluster_.flavors.find(name);
       if (flavor == cluster_.flavors.end()) {
         leave_out(fmt::format("flavor {}: there is no such object; Kueue would admit nobody", name));
       } else if (!flavor->second.labels.empty() || !flavor->second.taints.empty()) {
-        leave_out(fmt::format("flavor {}: its node labels and taints; name it as \"flavor\" of legs", name));
+        leave_out(fmt::format("flavor {}: its node labels and taints; {}", name, instead));
       }
     }
   }
 
   const Configuration& cluster_;
   const FewerPodsByClass& fewer_pods_;
-  std::set<std::string> used_flavors_ = {};
+  std::set<std::string> gpu_flavors_ = {};    // with a quota of GPUs somewhere
+  std::set<std::string> used_flavors_ = {};   // those of queues and cohorts that are written
+  std::set<std::string> other_flavors_ = {};  // the same, without GPUs
   std::set<std::string> queues_ = {};
   std::set<std::string> checks_ = {};
   std::set<std::string> resources_ = {};  // of quotas, beside GPUs

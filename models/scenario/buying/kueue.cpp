@@ -50,11 +50,13 @@ class ClusterReader {
 
  private:
   void read_flavor_list();
+  void add_flavor(const Node& node, const kueue::ResourceFlavor& flavor, Names& names);
   void read_check(const Node& node);
   void read_cohort(const Node& node);
   void read_queue(const Node& node);
   void read_local_queue(const Node& node);
   [[nodiscard]] std::vector<kueue::ResourceGroup> read_quotas(const Node& node) const;
+  [[nodiscard]] kueue::ResourceGroup read_gpu_group(const Node& node) const;
   [[nodiscard]] static kueue::Quota read_quota(const Node& node, bool is_of_cohort);
   [[nodiscard]] static kueue::Preemption read_preemption(const Node& queue);
   [[nodiscard]] std::vector<kueue::RequiredCheck> read_checks(const Node& queue) const;
@@ -66,20 +68,27 @@ class ClusterReader {
   Draft& draft_;
   Node node_;
   Names flavors_ = {};
+  Names other_flavors_ = {};
   Names queues_;
   Names cohorts_;
   Names checks_;
   KueueCluster cluster_ = {};
 };
 
+void ClusterReader::add_flavor(const Node& node, const kueue::ResourceFlavor& flavor, Names& names) {
+  if (!cluster_.objects.flavors.emplace(flavor.name, flavor).second)
+    node.fail(fmt::format("there is a flavor \"{}\" already", flavor.name));
+  names.push_back(flavor.name);
+}
+
+// Jobs choose among the flavors of legs. Other flavors have no label, and take any job.
 void ClusterReader::read_flavor_list() {
   for (const Node& node : node_.list("flavors")) {
     const std::string name = node.as_text();
-    const kueue::ResourceFlavor flavor{.name = name, .labels = {{kKueueFlavorLabel, name}}};
-    if (!cluster_.objects.flavors.emplace(name, flavor).second)
-      node.fail(fmt::format("there is a flavor \"{}\" already", name));
-    flavors_.push_back(name);
+    add_flavor(node, {.name = name, .labels = {{kKueueFlavorLabel, name}}}, flavors_);
   }
+  for (const Node& node : node_.list("other_flavors"))
+    add_flavor(node, {.name = node.as_text()}, other_flavors_);
 }
 
 void ClusterReader::read_check(const Node& node) { fill(cluster_.checks[node.text("name")], node); }
@@ -91,7 +100,7 @@ kueue::Quota ClusterReader::read_quota(const Node& node, bool is_of_cohort) {
   return quota;
 }
 
-std::vector<kueue::ResourceGroup> ClusterReader::read_quotas(const Node& node) const {
+kueue::ResourceGroup ClusterReader::read_gpu_group(const Node& node) const {
   const bool is_of_cohort = node.has("parent");
   kueue::ResourceGroup group;
   std::set<std::string> named;
@@ -102,8 +111,14 @@ std::vector<kueue::ResourceGroup> ClusterReader::read_quotas(const Node& node) c
     read_other_quotas(each, is_of_cohort, group.flavors.back());
   }
   check_same_resources(node.list("flavors"), group.flavors);
-  if (group.flavors.empty()) return {};
-  return {std::move(group)};
+  return group;
+}
+
+std::vector<kueue::ResourceGroup> ClusterReader::read_quotas(const Node& node) const {
+  std::vector<kueue::ResourceGroup> groups{read_gpu_group(node)};
+  if (groups.front().flavors.empty()) groups.clear();
+  add_other_groups(node, other_flavors_, groups);
+  return groups;
 }
 
 void ClusterReader::read_cohort(const Node& node) {

@@ -12,6 +12,7 @@
 #include "models/orchestrators/kueue/resource_units.h"
 #include "models/scenario/buying/kueue_sets.h"
 #include "models/scenario/buying/some_jobs.h"
+#include "models/scenario/format/known_names.h"
 
 namespace stockout {
 namespace {
@@ -54,6 +55,10 @@ Resources resources_of(const kueue::Configuration& objects) {
   return all;
 }
 
+bool covers(const kueue::ResourceGroup& group, const std::string& resource) {
+  return !group.flavors.empty() && group.flavors.front().quotas.contains(resource);
+}
+
 /// Request of a job for a resource, and the most that it could ever get, which is less.
 struct Shortage {
   std::string resource;
@@ -68,22 +73,41 @@ class Reach {
     tree_.rebuild(cluster.objects);
   }
 
-  /// Of another resource than GPUs, in the first flavor that has GPUs enough; nothing if a flavor has all.
-  std::optional<Shortage> shortage(const Job& job, const kueue::Requests& asked) {
-    std::optional<Shortage> first;
+  /// Of another resource than GPUs, in the first flavor that has GPUs enough, or in the first of another
+  /// group; nothing if a flavor of each group has all.
+  std::optional<Shortage> shortage(const Job& job, kueue::Requests asked) {
     const kueue::ClusterQueue& queue = cluster_.cluster_queue_of(job.job_class, job.user);
     for (const kueue::ResourceGroup& group : queue.groups) {
-      for (const kueue::FlavorQuotas& flavor : group.flavors) {
-        if (!may_serve(flavor.flavor, job)) continue;
-        const std::optional<Shortage> own = in_flavor(queue.name, flavor, asked);
-        if (!own) return std::nullopt;
-        if (!first && own->resource != kKueueResource) first = own;
+      if (covers(group, kKueueResource)) continue;
+      kueue::Requests own;
+      for (const auto& [resource, amount] : asked) {
+        if (covers(group, resource)) own.emplace(resource, amount);
       }
+      for (const auto& [resource, amount] : own) asked.erase(resource);
+      if (const auto lacks = in_group(queue.name, group, own, [](const auto&) { return true; })) return lacks;
     }
-    return first;
+    for (const kueue::ResourceGroup& group : queue.groups) {
+      if (covers(group, kKueueResource))
+        return in_group(queue.name, group, asked,
+                        [&](const kueue::FlavorQuotas& flavor) { return may_serve(flavor.flavor, job); });
+    }
+    return std::nullopt;
   }
 
  private:
+  // In the first of its flavors that serves and has GPUs enough; nothing if one has all.
+  template <typename Serves>
+  std::optional<Shortage> in_group(const std::string& queue, const kueue::ResourceGroup& group,
+                                   const kueue::Requests& asked, Serves serves) {
+    std::optional<Shortage> first;
+    for (const kueue::FlavorQuotas& flavor : group.flavors) {
+      if (!serves(flavor)) continue;
+      const std::optional<Shortage> own = in_flavor(queue, flavor, asked);
+      if (!own) return std::nullopt;
+      if (!first && own->resource != kKueueResource) first = own;
+    }
+    return first;
+  }
   [[nodiscard]] bool may_serve(const std::string& flavor, const Job& job) const {
     return std::ranges::any_of(strategy_.legs, [&](const Leg& leg) {
       return leg.flavor == flavor && leg.open_to(job.job_class) && !leg.candidates[index(job.shape)].empty();
@@ -120,21 +144,34 @@ kueue::Requests least_requests(const World& world, const Job& job) {
   return pods.requests;
 }
 
-// Per GPU the least of the resource that a queue's quota has.
+kueue::Amount nominal_of(const kueue::FlavorQuotas& flavor, const std::string& resource) {
+  const auto quota = flavor.quotas.find(resource);
+  return quota == flavor.quotas.end() ? kueue::Amount{} : quota->second.nominal;
+}
+
+kueue::Amount nominal_of(const kueue::ClusterQueue& queue, const std::string& resource) {
+  kueue::Amount sum;
+  for (const kueue::ResourceGroup& group : queue.groups) {
+    for (const kueue::FlavorQuotas& flavor : group.flavors) sum = sum + nominal_of(flavor, resource);
+  }
+  return sum;
+}
+
+// Per GPU the least of the resource that a queue's quota has: flavor by flavor, or in a group of its own.
 std::string binding_text(const kueue::Configuration& objects, const std::string& resource) {
   std::optional<double> least;
+  const auto add = [&](const auto& owner) {
+    const kueue::Amount gpus = nominal_of(owner, kKueueResource);
+    if (gpus <= kueue::Amount{}) return;
+    const double per_gpu = static_cast<double>(nominal_of(owner, resource).count()) /
+                           resource_scale(resource) / static_cast<double>(gpus.count());
+    least = std::min(least.value_or(per_gpu), per_gpu);
+  };
   for (const auto& [name, queue] : objects.cluster_queues) {
     for (const kueue::ResourceGroup& group : queue.groups) {
-      for (const kueue::FlavorQuotas& flavor : group.flavors) {
-        const auto gpus = flavor.quotas.find(kKueueResource);
-        const auto other = flavor.quotas.find(resource);
-        if (gpus == flavor.quotas.end() || other == flavor.quotas.end() ||
-            gpus->second.nominal <= kueue::Amount{})
-          continue;
-        const double per_gpu = static_cast<double>(other->second.nominal.count()) / resource_scale(resource) /
-                               static_cast<double>(gpus->second.nominal.count());
-        least = std::min(least.value_or(per_gpu), per_gpu);
-      }
+      if (!covers(group, resource)) continue;
+      if (!covers(group, kKueueResource)) add(queue);
+      for (const kueue::FlavorQuotas& flavor : group.flavors) add(flavor);
     }
   }
   if (!least) return {};
@@ -172,6 +209,28 @@ void check_same_resources(const std::vector<Node>& flavors, const std::vector<ku
     flavors[i].fail(fmt::format(
         "must have quotas of the same \"resources\" as \"{}\": Kueue has them for all flavors of a group",
         quotas.front().flavor));
+  }
+}
+
+void add_other_groups(const Node& owner, const std::vector<std::string>& flavors,
+                      std::vector<kueue::ResourceGroup>& groups) {
+  std::set<std::string> named;
+  for (const Node& node : owner.list("other_groups")) {
+    kueue::ResourceGroup group;
+    for (const Node& each : node.list("flavors")) {
+      const Node flavor = each.at("flavor");
+      const std::string& name = flavors[find_name(flavor, "flavor without GPUs", flavors)];
+      if (!named.insert(name).second) flavor.fail("has a quota here already");
+      read_other_quotas(each, owner.has("parent"), group.flavors.emplace_back(kueue::FlavorQuotas{name, {}}));
+    }
+    check_same_resources(node.list("flavors"), group.flavors);
+    for (const std::string& resource : resources_of(group.flavors.front())) {
+      const auto has_it = [&](const kueue::ResourceGroup& other) { return covers(other, resource); };
+      if (std::ranges::any_of(groups, has_it))
+        node.fail(
+            fmt::format("{} has a quota in another group already: in Kueue a resource is in one", resource));
+    }
+    groups.push_back(std::move(group));
   }
 }
 

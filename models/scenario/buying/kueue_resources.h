@@ -21,12 +21,18 @@ void check_lending(const kueue::Quota& quota, const Node& node);
 /// Refuses flavors of one owner that do not have quotas of the same resources, as Kueue does.
 void check_same_resources(const std::vector<Node>& flavors, const std::vector<kueue::FlavorQuotas>& quotas);
 
+/// Adds `other_groups` of a cluster queue or cohort, whose flavors are among those. InputError for a flavor
+/// or a resource that is in two groups, as Kueue has it.
+void add_other_groups(const Node& owner, const std::vector<std::string>& flavors,
+                      std::vector<kueue::ResourceGroup>& groups);
+
 /// `pod_requests` of `kueue`. InputError where a resource has a request and no quota. A quota without a
 /// request is warned of: it holds back nobody.
 [[nodiscard]] std::vector<PodRequest> read_pod_requests(Draft& draft, const Node& kueue,
                                                         const kueue::Configuration& objects);
 
-/// Warns of jobs for which some flavor has GPUs enough, but no such flavor ever has enough of the rest.
+/// Warns of jobs for which some flavor has GPUs enough, but no such flavor, or none of another group, ever
+/// has enough of the rest.
 void warn_of_other_resources(Draft& draft, const Strategy& strategy);
 
 }  // namespace stockout

@@ -85,6 +85,8 @@ namespace stockout {
 [[nodiscard]] const ObjectSpec& kueue_cohort_keys();
 [[nodiscard]] const ObjectSpec& kueue_local_queue_keys();
 [[nodiscard]] const ObjectSpec& kueue_partial_keys();
+[[nodiscard]] const ObjectSpec& kueue_group_keys();
+[[nodiscard]] const ObjectSpec& kueue_other_flavor_keys();
 [[nodiscard]] const ObjectSpec& kueue_resource_keys();
 [[nodiscard]] const ObjectSpec& kueue_request_keys();
 [[nodiscard]] const ObjectSpec& kueue_check_keys();

@@ -8,7 +8,6 @@ namespace {
 constexpr double kMostObjects = 1'000;
 constexpr double kMostKueuePriority = 2e9;
 constexpr double kMostTries = 1'000;
-constexpr double kMostOfResource = 1e9;
 
 template <typename Make>
 ValueSpec some(Make keys, double least) {
@@ -29,8 +28,14 @@ KeySpec fair_weight_key() {
 KeyRelation sharing_relation(const char* group) {
   return only_with({{group}},
                    {"flavors/borrowing_limit", "flavors/lending_limit", "flavors/resources/borrowing_limit",
-                    "flavors/resources/lending_limit"},
+                    "flavors/resources/lending_limit", "other_groups/flavors/resources/borrowing_limit",
+                    "other_groups/flavors/resources/lending_limit"},
                    "else there is nobody to share with");
+}
+
+KeySpec other_groups_key() {
+  return optional_key("other_groups", some(kueue_group_keys, 0),
+                      "resource groups without GPUs: quota of other resources in flavors of their own");
 }
 
 std::vector<KeyRelation> kueue_relations() {
@@ -38,6 +43,8 @@ std::vector<KeyRelation> kueue_relations() {
       excludes_value({"fair_sharing"}, {"cluster_queues/preemption/borrow_within_cohort", {"lower_priority"}},
                      "it has rules of its own"),
       value_only_with({{"admission_fair_sharing"}}, {"cluster_queues/usage_based_admission", {"true"}}),
+      only_with({{"other_flavors"}}, {"cluster_queues/other_groups", "cohorts/other_groups"},
+                "it has the names of their flavors"),
       only_with({{"fair_sharing"}}, {"cluster_queues/fair_weight", "cohorts/fair_weight"},
                 "else queues have no weights"),
       only_with({{"admission_fair_sharing"}}, {"local_queues/fair_weight"},
@@ -69,6 +76,8 @@ const ObjectSpec& kueue_keys() {
           {
               required_key("flavors", list_value(text_value(), 1, kMostObjects),
                            "their names: a reservation's node pool, Flex Start, Spot"),
+              optional_key("other_flavors", list_value(text_value(), 1, kMostObjects),
+                           "names of flavors without GPUs, for `other_groups`: no leg names them"),
               required_key("cluster_queues", some(kueue_queue_keys, 1),
                            "where jobs wait, and for how much quota"),
               optional_key(
@@ -115,6 +124,7 @@ const ObjectSpec& kueue_queue_keys() {
                   default_key("queueing_strategy", choice_value({"best_effort_fifo", "strict_fifo"}),
                               "best_effort_fifo", "whether jobs behind one that has to wait may pass it")),
               required_key("flavors", some(kueue_quota_keys, 1), "in the order in which they are tried"),
+              other_groups_key(),
               optional_key("preemption", object_value(kueue_preemption_keys()),
                            "whom its jobs may evict; default: nobody"),
               optional_key("flavor_fungibility", object_value(kueue_fungibility_keys()),
@@ -133,60 +143,6 @@ const ObjectSpec& kueue_queue_keys() {
                            {"lower_priority", "lower_or_newer_equal_priority", "any"}},
                           "the queue is in no cohort"),
       }};
-  return kKeys;
-}
-
-const ObjectSpec& kueue_quota_keys() {
-  static const ObjectSpec kKeys{
-      .name = "kueue_quota",
-      .doc = "Quota of a queue or a cohort in one flavor.",
-      .keys = {
-          required_key("flavor", text_value(), "one of `flavors`"),
-          filling(&kueue::Quota::nominal,
-                  required_key("nominal_quota", integer_value(0, kMostGpus, "GPUs"), "its own")),
-          filling(&kueue::Quota::borrowing_limit,
-                  optional_key("borrowing_limit", integer_value(0, kMostGpus, "GPUs"),
-                               "most that it may use above it; default: all that others leave")),
-          filling(&kueue::Quota::lending_limit,
-                  optional_key("lending_limit", integer_value(0, kMostGpus, "GPUs"),
-                               "most of it that others may use, of a queue at most `nominal_quota`; default: "
-                               "all")),
-          optional_key(
-              "resources", some(kueue_resource_keys, 0),
-              "quotas of other resources in this flavor, such as cpu and memory: the same resources in "
-              "all flavors of a queue"),
-      }};
-  return kKeys;
-}
-
-const ObjectSpec& kueue_resource_keys() {
-  static const ObjectSpec kKeys{
-      .name = "kueue_resource",
-      .doc = "Quota of another resource than GPUs in a flavor: vCPUs of cpu, GiB of memory.",
-      .keys = {
-          required_key("resource", text_value(), "cpu, memory, or as pods call it"),
-          required_key("nominal_quota", number_value(0, kMostOfResource), "its own"),
-          optional_key("borrowing_limit", number_value(0, kMostOfResource),
-                       "most that it may use above it; default: all that others leave"),
-          optional_key("lending_limit", number_value(0, kMostOfResource),
-                       "most of it that others may use, of a queue at most `nominal_quota`; default: all"),
-      }};
-  return kKeys;
-}
-
-const ObjectSpec& kueue_request_keys() {
-  static const ObjectSpec kKeys{
-      .name = "kueue_pod_request",
-      .doc =
-          "Requests of pods for a resource: of each resource the first entry that takes a job counts. A "
-          "job whose queue has no quota of what it asks for waits for ever, as in Kueue.",
-      .keys = {
-          required_key("resource", text_value(), "cpu (in vCPUs), memory (in GiB), or as pods call it"),
-          required_key("per_gpu", number_value(0, kMostOfResource),
-                       "for each GPU of a pod: of a machine type, its vCPUs or GiB over its GPUs, or what "
-                       "your pods ask for"),
-          optional_key("classes", list_value(text_value(), 1, 10'000), "only jobs of these classes"),
-          optional_key("users", list_value(text_value(), 1, kMostUsers), "only jobs of these users")}};
   return kKeys;
 }
 
@@ -258,6 +214,7 @@ const ObjectSpec& kueue_cohort_keys() {
               filling(&kueue::Cohort::parent,
                       optional_key("parent", text_value(), "another cohort; default: none")),
               optional_key("flavors", some(kueue_quota_keys, 0), "quota for all its queues"),
+              other_groups_key(),
               fair_weight_key<kueue::Cohort>(),
           },
       .relations = {sharing_relation("parent")}};

@@ -145,6 +145,29 @@ bool RunBooks::waits_behind_higher(const JobState& job) const {
   return std::ranges::any_of(jobs_, stands_before);
 }
 
+/// R17.29: Quota of all that is left to find and that the group has, in one flavor of it. True if there is
+/// nothing, or it was found.
+bool RunBooks::finds_in_group(const JobState& job, const kueue::ResourceGroup& group, kueue::NodeId queue,
+                              std::map<std::string, std::int64_t>& left, kueue::QuotaTree& tree,
+                              const FitsIn& fits) const {
+  for (const kueue::FlavorQuotas& quota : group.flavors) {
+    const bool is_of_legs = !world_.kueue->objects.flavors.at(quota.flavor).labels.empty();
+    kueue::Usage usage;
+    bool does = !is_of_legs || std::ranges::count(flavors_for(job), quota.flavor) > 0;
+    for (const auto& [resource, amount] : left) {
+      if (quota.quotas.count(resource) == 0) continue;
+      usage.push_back({tree.cell(quota.flavor, resource), kueue::Amount{amount}});
+      does = does && fits(tree, queue, usage.back().cell, usage.back().amount);
+    }
+    if (usage.empty()) return true;
+    if (!does) continue;
+    tree.add(queue, usage);
+    for (const auto& [resource, own] : quota.quotas) left.erase(resource);
+    return true;
+  }
+  return group.flavors.empty();
+}
+
 /// R17.12, R17.24: In any flavor; of several pod sets one after the other, in the queue's order of flavors.
 bool RunBooks::would_fit(const JobState& job, kueue::QuotaTree tree, const FitsIn& fits) const {
   const kueue::Workload& own = kueue_->workload(*job.workload);
@@ -153,23 +176,14 @@ bool RunBooks::would_fit(const JobState& job, kueue::QuotaTree tree, const FitsI
     if (mate->is_done) continue;
     const kueue::PodSet& pods = own.spec.pod_sets[mate->pod_set];
     const std::int64_t least = pods.min_count ? *pods.min_count : pods.count;
-    bool is_found = false;
-    for (const auto& group : world_.kueue->objects.cluster_queues.at(own.cluster_queue).groups) {
-      for (const kueue::FlavorQuotas& quota : group.flavors) {
-        if (is_found || std::ranges::count(flavors_for(*mate), quota.flavor) == 0) continue;
-        is_found = true;
-        kueue::Usage usage;
-        for (const auto& [resource, of_pod] : pods.requests) {
-          const kueue::CellId cell = tree.cell(quota.flavor, resource);
-          const kueue::Amount asked{least * of_pod.count()};
-          if (asked.count() == 0) continue;
-          usage.push_back({cell, asked});
-          is_found = is_found && quota.quotas.count(resource) > 0 && fits(tree, queue, cell, asked);
-        }
-        if (is_found) tree.add(queue, usage);
-      }
+    std::map<std::string, std::int64_t> left;
+    for (const auto& [resource, of_pod] : pods.requests) {
+      if (of_pod.count() > 0) left[resource] = least * of_pod.count();
     }
-    if (!is_found) return false;
+    for (const auto& group : world_.kueue->objects.cluster_queues.at(own.cluster_queue).groups) {
+      if (!finds_in_group(*mate, group, queue, left, tree, fits)) return false;
+    }
+    if (!left.empty()) return false;
   }
   return true;
 }

@@ -4,6 +4,7 @@
 #include <deque>
 #include <functional>
 #include <list>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -44,6 +45,9 @@ class RunBooks {
   [[nodiscard]] const kueue::Check* met_check(const JobState& job) const;
   [[nodiscard]] kueue::QuotaTree quota_used_up_to(std::int32_t priority) const;
   [[nodiscard]] bool waits_behind_higher(const JobState& job) const;
+  [[nodiscard]] bool finds_in_group(const JobState& job, const kueue::ResourceGroup& group,
+                                    kueue::NodeId queue, std::map<std::string, std::int64_t>& left,
+                                    kueue::QuotaTree& tree, const FitsIn& fits) const;
   [[nodiscard]] bool would_fit(const JobState& job, kueue::QuotaTree tree, const FitsIn& fits) const;
   [[nodiscard]] WaitCause why_pending(const JobState& job) const;
 

@@ -173,22 +173,40 @@ Json resource_quota(ScenarioPlan& plan, const std::string& resource, bool shares
   return quota;
 }
 
-// All flavors of an owner have quotas of the same.
-void put_resource(ScenarioPlan& plan, Json& owner, const std::string& resource) {
+// In a group of its own, or in the last that there is.
+void put_other_group(ScenarioPlan& plan, Json& owner, const std::string& resource, bool shares) {
+  Json& groups = owner["other_groups"];
+  if (groups.empty() || plan.chance(50)) {
+    Json group{{"flavors", Json::array()}};
+    for (std::int64_t i = plan.number(1, 2); i > 0; --i)
+      group["flavors"].push_back({{"flavor", fmt::format("{}-{}", resource, i)}});
+    groups.push_back(group);
+  }
+  for (Json& flavor : groups.back()["flavors"])
+    flavor["resources"].push_back(resource_quota(plan, resource, shares));
+}
+
+// All flavors of an owner's group have quotas of the same.
+void put_resource(ScenarioPlan& plan, Json& owner, const std::string& resource, bool is_apart) {
   const bool shares = owner.contains("cohort") || owner.contains("parent");
+  if (is_apart) return put_other_group(plan, owner, resource, shares);
   for (Json& flavor : owner["flavors"]) flavor["resources"].push_back(resource_quota(plan, resource, shares));
 }
 
 void put_resources(ScenarioPlan& plan, Json& kueue) {
   for (const std::string resource : {"cpu", "memory"}) {
     if (!plan.chance(25)) continue;
+    const bool is_apart = plan.chance(40);
+    if (is_apart) {
+      for (const int i : {1, 2}) kueue["other_flavors"].push_back(fmt::format("{}-{}", resource, i));
+    }
     Json& queues = kueue["cluster_queues"];
     for (Json& queue : queues) {
-      if (&queue == &queues.front() || plan.chance(80)) put_resource(plan, queue, resource);
+      if (&queue == &queues.front() || plan.chance(80)) put_resource(plan, queue, resource, is_apart);
     }
     if (kueue.contains("cohorts")) {
       for (Json& cohort : kueue["cohorts"]) {
-        if (cohort.contains("flavors") && plan.chance(60)) put_resource(plan, cohort, resource);
+        if (cohort.contains("flavors") && plan.chance(60)) put_resource(plan, cohort, resource, is_apart);
       }
     }
     Json request{{"resource", resource}, {"per_gpu", static_cast<double>(plan.number(0, 24)) / 2}};

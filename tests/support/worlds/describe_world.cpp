@@ -223,9 +223,10 @@ std::string text(const KueueCluster& cluster, const Strategy& strategy) {
     out += fmt::format("\n{} in \"{}\", preempts {} {}:", name, queue.cohort,
                        static_cast<int>(queue.preemption.within_queue),
                        static_cast<int>(queue.preemption.reclaim_within_cohort));
-    for (const kueue::FlavorQuotas& each : queue.groups.front().flavors)
-      for (const auto& [resource, quota] : each.quotas)
-        out += fmt::format(" {} {} {}", each.flavor, quota.nominal.count(), resource);
+    for (const kueue::ResourceGroup& group : queue.groups)
+      for (const kueue::FlavorQuotas& each : group.flavors)
+        for (const auto& [resource, quota] : each.quotas)
+          out += fmt::format(" {} {} {}", each.flavor, quota.nominal.count(), resource);
     for (const kueue::RequiredCheck& check : queue.checks) out += ", check " + check.name;
   }
   for (const PodRequest& each : cluster.requests)

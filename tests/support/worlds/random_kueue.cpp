@@ -112,6 +112,30 @@ void add_partial_admission(World& world) {
   add_reduced_shapes(world);
 }
 
+/// Up to 50 of the resource.
+kueue::Quota some_quota(Choice& choice) {
+  kueue::Quota quota{.nominal = Amount{choice.number(0, 50)}};
+  if (choice.chance(30)) quota.borrowing_limit = Amount{choice.number(0, 30)};
+  if (choice.chance(30)) quota.lending_limit = Amount{choice.number(0, quota.nominal.count())};
+  return quota;
+}
+
+/// The resource in a group of its own, or in the last that there is, in one or two flavors that no leg names.
+void add_other_group(Choice& choice, KueueCluster& cluster, kueue::ClusterQueue& queue,
+                     const std::string& resource) {
+  if (queue.groups.size() > 1 && choice.chance(50)) {
+    for (kueue::FlavorQuotas& flavor : queue.groups.back().flavors)
+      flavor.quotas[resource] = some_quota(choice);
+    return;
+  }
+  kueue::ResourceGroup& group = queue.groups.emplace_back();
+  for (std::int64_t i = choice.number(1, 2); i > 0; --i) {
+    const std::string name = fmt::format("{} {}", resource, i);
+    cluster.objects.flavors[name] = {.name = name};
+    group.flavors.push_back({.flavor = name, .quotas = {{resource, some_quota(choice)}}});
+  }
+}
+
 /// In some worlds pods ask for CPUs and memory too, mostly less than there are, and not all queues cover
 /// both.
 void add_other_resources(World& world) {
@@ -127,12 +151,12 @@ void add_other_resources(World& world) {
     }
     for (auto& [name, queue] : world.kueue->objects.cluster_queues) {
       if (choice.chance(10)) continue;
-      for (kueue::FlavorQuotas& flavor : queue.groups.front().flavors) {
-        kueue::Quota& quota = flavor.quotas[resource];
-        quota.nominal = Amount{choice.number(0, 50)};
-        if (choice.chance(30)) quota.borrowing_limit = Amount{choice.number(0, 30)};
-        if (choice.chance(30)) quota.lending_limit = Amount{choice.number(0, quota.nominal.count())};
+      if (choice.chance(40)) {
+        add_other_group(choice, *world.kueue, queue, resource);
+        continue;
       }
+      for (kueue::FlavorQuotas& flavor : queue.groups.front().flavors)
+        flavor.quotas[resource] = some_quota(choice);
     }
   }
 }

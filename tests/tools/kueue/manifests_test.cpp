@@ -155,20 +155,34 @@ TEST_CASE("A cluster's queues become the key of a scenario, and it is said what 
   CHECK_FALSE(tells(part, "which jobs go"));
 }
 
-TEST_CASE("Quotas of a resource group without GPUs are named, with what they leave for each GPU",
-          "[kueue][import]") {
+TEST_CASE("Resource groups without GPUs become groups of their own, with their flavors", "[kueue][import]") {
   std::string text = kQueue;
   text.replace(text.find(", cpu]"), 6, "]");
   text.replace(text.find("      - {name: cpu, nominalQuota: 1500m}\n"), 41,
                "  - coveredResources: [cpu, memory]\n    flavors:\n    - name: default\n      resources:\n"
                "      - {name: cpu, nominalQuota: 96}\n      - {name: memory, nominalQuota: 1Ti}\n");
   const kueue::ScenarioPart part = part_of(text);
-  CHECK_THAT(part.json, !Contains("resources"));
-  CHECK(tells(part,
-              "cluster queue research: NOT MODELLED: 96 vCPUs in flavor default, a resource group "
-              "without nvidia.com/gpu; waits for it are missing. It binds before the 32 GPUs where jobs "
-              "ask for more than 3 for each GPU"));
-  CHECK(tells(part, "NOT MODELLED: 1024 GiB of memory"));
+  const Json kueue = Json::parse(part.json)["kueue"];
+  CHECK(kueue["other_flavors"] == Json::parse(R"(["default"])"));
+  CHECK(kueue["cluster_queues"][0]["other_groups"] == Json::parse(R"([{"flavors": [{"flavor": "default",
+      "resources": [{"resource": "cpu", "nominal_quota": 96.0}, {"resource": "memory", "nominal_quota": 1024.0}]}]}])"));
+  CHECK(tells(part, "flavor default: there is no such object"));
+  CHECK(tells(part, "what jobs ask for of memory: say it in \"pod_requests\""));
+}
+
+TEST_CASE("A flavor with GPUs here and without there has no place in a group without", "[kueue][import]") {
+  std::string text = kQueue;
+  text.replace(text.find(", cpu]"), 6, "]");
+  text.replace(text.find("      - {name: cpu, nominalQuota: 1500m}\n"), 41,
+               "  - coveredResources: [cpu]\n    flavors:\n    - name: other\n      resources:\n"
+               "      - {name: cpu, nominalQuota: 96}\n");
+  std::string second = text;
+  second.replace(second.find("research"), 8, "teaching");
+  second.replace(second.find("name: reserved"), 14, "name: other");
+  second.replace(second.rfind("name: other"), 11, "name: third");
+  const kueue::ScenarioPart part = part_of(text + "---\n" + second);
+  CHECK(tells(part, "cluster queue research: NOT MODELLED: flavor other in a resource group without"));
+  CHECK(Json::parse(part.json)["kueue"]["other_flavors"] == Json::parse(R"(["third"])"));
 }
 
 TEST_CASE("A queue without GPUs is left out, with the local queues that lead to it", "[kueue][import]") {

@@ -82,3 +82,66 @@ TEST_CASE("Jobs that ask for more CPUs than a queue ever has are warned of", "[s
   CHECK_THAT(warnings("20"), Contains("vCPUs, and Kueue's quota never lets in more than 20 vCPUs"));
   CHECK_THAT(warnings("1000000"), !Contains("vCPUs"));
 }
+
+namespace {
+
+/// A queue of 64 GPUs with these resource groups beside.
+std::string kueue_with(const std::string& groups, const std::string& flavors = R"("x", "y")") {
+  return R"({"flavors": ["gpu"], "other_flavors": [)" + flavors +
+         R"(], "local_queues": [{"name": "jobs", "cluster_queue": "team"}],
+             "cluster_queues": [{"name": "team", "flavors": [{"flavor": "gpu", "nominal_quota": 64}],
+                                 "other_groups": [)" +
+         groups + R"(]}], "pod_requests": [{"resource": "cpu", "per_gpu": 26}]})";
+}
+
+std::string cpu_group(const std::string& flavor, int cpus) {
+  return R"({"flavors": [{"flavor": ")" + flavor +
+         R"(", "resources": [{"resource": "cpu", "nominal_quota": )" + std::to_string(cpus) + "}]}]}";
+}
+
+Scenario scenario_of(const std::string& kueue) {
+  return test::ScenarioLoader{}.small(
+      {{"/kueue", kueue},
+       {"/strategies/0", R"({"name": "s", "legs": [{"model": "on_demand", "flavor": "gpu"}]})"}});
+}
+
+}  // namespace
+
+TEST_CASE("Other resource groups have flavors that no leg names", "[scenario]") {
+  const Scenario scenario = scenario_of(kueue_with(cpu_group("x", 96)));
+  const auto& groups = scenario.world.kueue->objects.cluster_queues.at("team").groups;
+  REQUIRE(groups.size() == 2);
+  CHECK(groups[1].flavors[0].flavor == "x");
+  CHECK(groups[1].flavors[0].quotas.at("cpu").nominal == kueue::Amount{96'000});
+  CHECK(scenario.world.kueue->objects.flavors.at("x").labels.empty());
+}
+
+TEST_CASE("Mistakes in other resource groups are refused", "[scenario][bad]") {
+  const auto error = [](const std::string& kueue) {
+    return test::error_in([&] { static_cast<void>(scenario_of(kueue)); });
+  };
+  CHECK_THAT(error(kueue_with(cpu_group("z", 96))),
+             Contains("/other_groups/0/flavors/0/flavor: there is no flavor without GPUs \"z\""));
+  CHECK_THAT(error(kueue_with(cpu_group("gpu", 96))), Contains("there is no flavor without GPUs \"gpu\""));
+  CHECK_THAT(error(kueue_with(cpu_group("x", 96) + ", " + cpu_group("x", 96))),
+             Contains("/other_groups/1/flavors/0/flavor: has a quota here already"));
+  CHECK_THAT(error(kueue_with(cpu_group("x", 96) + ", " + cpu_group("y", 96))),
+             Contains("/other_groups/1: cpu has a quota in another group already"));
+  CHECK_THAT(error(kueue_with(cpu_group("x", 96), R"("gpu", "x")")),
+             Contains("/other_flavors/0: there is a flavor \"gpu\" already"));
+  CHECK_THAT(error(R"({"flavors": ["gpu"], "local_queues": [{"name": "jobs", "cluster_queue": "team"}],
+      "cluster_queues": [{"name": "team", "flavors": [{"flavor": "gpu", "nominal_quota": 64}],
+                          "other_groups": [)" +
+                   cpu_group("x", 96) + "]}]}"),
+             Contains("is allowed only with \"other_flavors\""));
+}
+
+TEST_CASE("Jobs that ask for more CPUs than any flavor of a group has are warned of", "[scenario]") {
+  const auto warnings = [](int cpus) {
+    std::string all;
+    for (const std::string& each : scenario_of(kueue_with(cpu_group("x", cpus))).warnings) all += each + "\n";
+    return all;
+  };
+  CHECK_THAT(warnings(20), Contains("vCPUs, and Kueue's quota never lets in more than 20 vCPUs"));
+  CHECK_THAT(warnings(1'000'000), !Contains("vCPUs"));
+}

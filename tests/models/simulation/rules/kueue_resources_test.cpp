@@ -1,4 +1,4 @@
-// Quotas of CPUs and memory beside those of GPUs (models/simulation/README.md, R17.26 to R17.28). Times in
+// Quotas of CPUs and memory beside those of GPUs (models/simulation/README.md, R17.26 to R17.29). Times in
 // seconds; every GPU is a machine.
 
 #include <string>
@@ -35,6 +35,16 @@ WorldBuilder two_flavors(const kueue::FlavorQuotas& first, const kueue::FlavorQu
   make.leg({.policy = on_demand(), .places = {pool}, .flavor = "b"});
   add_queue(make.world, "team", {first, second});
   return make;
+}
+
+/// A group of flavors that no leg names, with so many CPUs each, in order.
+void add_cpu_group(World& world, const std::string& queue,
+                   const std::vector<std::pair<std::string, std::int64_t>>& flavors) {
+  kueue::ResourceGroup& group = world.kueue->objects.cluster_queues.at(queue).groups.emplace_back();
+  for (const auto& [name, cpus] : flavors) {
+    world.kueue->objects.flavors[name] = {.name = name};
+    group.flavors.push_back({.flavor = name, .quotas = {{"cpu", {.nominal = kueue::Amount{cpus}}}}});
+  }
 }
 
 WaitTimes pending_for(const Played& play, std::uint64_t job) {
@@ -116,4 +126,49 @@ TEST_CASE("A job is admitted with as many pods as there are CPUs for", "[rules]"
   add_reduced_shapes(world);
   const Played play{world};
   CHECK(play.record().jobs.at(0).kueue.reduced == GpuCount{3});
+}
+
+// Flavor x has CPUs for 3 GPUs, and y for 5.
+TEST_CASE("CPUs may have flavors of their own, of which a job gets one besides that of its GPUs", "[rules]") {
+  WorldBuilder make = two_flavors(gpu_quota("a", 4), gpu_quota("b", 16));
+  add_cpu_group(make.world, "team", {{"x", 30}, {"y", 50}});
+  ask_for_cpus(make.world, 10);
+  make.job({.at = 0s, .work = 10s, .gpus = 3});   // a and x
+  make.job({.at = 1s, .work = 10s, .gpus = 4});   // b and y
+  make.job({.at = 2s, .work = 10s, .gpus = 2});   // b has GPUs, and no flavor 20 CPUs
+  make.job({.at = 3s, .work = 10s, .gpus = 1});   // a and y
+  make.job({.at = 20s, .work = 10s, .gpus = 6});  // more than any flavor of CPUs has
+  make.world.end = RunEnd::time;
+  make.world.window_end = kStart + 50s;
+  const Played play{make};
+  CHECK(play.job(0) == "leg 0 pool 0: 0 to 10 | completed at 10");
+  CHECK(play.job(1) == "leg 1 pool 0: 1 to 11 | completed at 11");
+  CHECK(play.job(2) == "leg 0 pool 0: 10 to 20 | completed at 20");
+  CHECK(play.job(3) == "leg 0 pool 0: 3 to 13 | completed at 13");
+  CHECK(play.job(4) == "unfinished at 50");
+  CHECK(pending_for(play, 2)[WaitCause::quota] == 8s);
+  CHECK(pending_for(play, 4)[WaitCause::quota] == 30s);
+  CHECK(play.record().kueue_queues.at("team").held == GpuCount{3 + 4 + 2 + 1} * 10s);
+}
+
+TEST_CASE("CPUs in flavors of their own are borrowed and reclaimed beside GPUs", "[rules]") {
+  WorldBuilder make;
+  make.world.classes.resize(2);
+  make.leg({.policy = on_demand(), .places = {make.pool(100)}, .flavor = "gpu"});
+  const auto reclaims = GENERATE(kueue::PreemptionPolicy::never, kueue::PreemptionPolicy::any);
+  add_queue(make.world, "a", {gpu_quota("gpu", 8)}, {.classes = {true, false}, .cohort = "all"});
+  add_queue(make.world, "b", {gpu_quota("gpu", 8)},
+            {.classes = {false, true}, .cohort = "all", .reclaims = reclaims});
+  for (const char* queue : {"a", "b"}) add_cpu_group(make.world, queue, {{"x", 20}});
+  ask_for_cpus(make.world, 10);
+  make.job({.at = 0s, .work = 10s, .gpus = 4});  // 40 CPUs: all of both
+  make.job({.at = 2s, .work = 4s, .gpus = 2, .job_class = 1});
+  const Played play{make};
+  if (reclaims == kueue::PreemptionPolicy::never) {
+    CHECK(play.job(1) == "leg 0 pool 0: 10 to 14 | completed at 14");
+    CHECK(pending_for(play, 1)[WaitCause::borrowing] == 8s);
+  } else {
+    CHECK(play.job(0) == "leg 0 pool 0: 0 to 2 preempted, lost 2 | leg 0 pool 0: 6 to 16 | completed at 16");
+    CHECK(play.job(1) == "leg 0 pool 0: 2 to 6 | completed at 6");
+  }
 }
