@@ -1,30 +1,10 @@
-# What clang-tidy reads, and nobody builds. Most of its time goes to headers, so the folders of a line are joined into one
-# source, or into more where their names ask for it. Folders that are in no line are joined as well.
-set(lint_1 sim models/consumption models/execution models/record models/simulation models/supply models/theory models/world)
-set(lint_2 models/assumptions models/baseline models/catalog models/experiment models/workload)
-set(lint_3 models/measures models/scenario)
-set(lint_4 models/billing models/bound models/repricing tools/kueue)
-set(lint_5 tools/page tools/report tools/slurm_replay)
-set(lint_6 tools/stockout)
-
-file(GLOB_RECURSE lint_rest CONFIGURE_DEPENDS sim/*.cpp models/*.cpp tools/*.cpp)
+# What clang-tidy reads, and nobody builds. Most of its time goes to headers, so all files are joined into as few sources
+# as their names allow.
+file(GLOB_RECURSE lint_sources CONFIGURE_DEPENDS sim/*.cpp models/*.cpp tools/*.cpp)
 if(NOT STOCKOUT_PYTHON)
-  list(FILTER lint_rest EXCLUDE REGEX "^${PROJECT_SOURCE_DIR}/tools/python/")
+  list(FILTER lint_sources EXCLUDE REGEX "^${PROJECT_SOURCE_DIR}/tools/python/")
 endif()
-foreach(line RANGE 1 6)
-  list(JOIN lint_${line} "|" folders)
-  set(sources ${lint_rest})
-  list(FILTER sources INCLUDE REGEX "^${PROJECT_SOURCE_DIR}/(${folders})/")
-  list(FILTER lint_rest EXCLUDE REGEX "^${PROJECT_SOURCE_DIR}/(${folders})/")
-  set(lint_${line} ${sources})
-endforeach()
-
-foreach(name 1 2 3 4 5 6 rest)
-  if(lint_${name})
-    add_library(stockout_lint_${name} OBJECT EXCLUDE_FROM_ALL ${lint_${name}})
-    join_sources(stockout_lint_${name} 1000)
-    target_link_libraries(stockout_lint_${name} PRIVATE stockout_cli $<TARGET_NAME_IF_EXISTS:pybind11::module>)
-    target_compile_definitions(stockout_lint_${name} PRIVATE
-      STOCKOUT_PAGE_BUNDLE="" STOCKOUT_VERSION="${PROJECT_VERSION}")
-  endif()
-endforeach()
+add_library(stockout_lint OBJECT EXCLUDE_FROM_ALL ${lint_sources})
+join_sources(stockout_lint 1000)
+target_link_libraries(stockout_lint PRIVATE stockout_cli $<TARGET_NAME_IF_EXISTS:pybind11::module>)
+target_compile_definitions(stockout_lint PRIVATE STOCKOUT_PAGE_BUNDLE="" STOCKOUT_VERSION="${PROJECT_VERSION}")

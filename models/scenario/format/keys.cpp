@@ -354,6 +354,8 @@ constexpr Keys kAllKeys[]{
     kueue_cohort_keys,
     kueue_local_queue_keys,
     kueue_partial_keys,
+    kueue_group_keys,
+    kueue_other_flavor_keys,
     kueue_resource_keys,
     kueue_request_keys,
     kueue_check_keys,

@@ -14,6 +14,7 @@
 
 using namespace stockout;
 using Catch::Contains;
+using Json = nlohmann::json;
 
 namespace {
 
@@ -178,6 +179,7 @@ TEST_CASE("A flavor with GPUs here and without there has no place in a group wit
                "      - {name: cpu, nominalQuota: 96}\n");
   std::string second = text;
   second.replace(second.find("research"), 8, "teaching");
+  second.replace(second.find("name: lab"), 9, "name: hall");
   second.replace(second.find("name: reserved"), 14, "name: other");
   second.replace(second.rfind("name: other"), 11, "name: third");
   const kueue::ScenarioPart part = part_of(text + "---\n" + second);
