@@ -8,7 +8,6 @@
 namespace stockout {
 namespace {
 
-using slurm::JobState;
 using slurm::PartitionIndex;
 
 constexpr Token kSlurmDue{0};   // something falls due in Slurm
@@ -35,7 +34,9 @@ bool could_ask(const Leg& leg, const Job& job) {
          });
 }
 
-bool holds_nodes(JobState state) { return state == JobState::configuring || state == JobState::running; }
+bool holds_nodes(slurm::JobState state) {
+  return state == slurm::JobState::configuring || state == slurm::JobState::running;
+}
 
 }  // namespace
 
@@ -95,7 +96,7 @@ bool SlurmOrchestrator::may_try(const JobView& job, Clerk& clerk) {
 // One that was told to stop may have been given nodes again meanwhile.
 void SlurmOrchestrator::comes_back(Entry& entry) {
   const bool was_stopping = std::exchange(entry.stage, Stage::pending) == Stage::stopping;
-  if (slurm_.job(entry.id).state == JobState::leaving) return slurm_.stopped(entry.id);
+  if (slurm_.job(entry.id).state == slurm::JobState::leaving) return slurm_.stopped(entry.id);
   if (!was_stopping) lose_nodes(entry);
 }
 
@@ -158,7 +159,7 @@ void SlurmOrchestrator::heard(const News& news, Clerk& clerk) {
 }
 
 void SlurmOrchestrator::starts(std::uint64_t job, Entry& entry, SimTime works, Clerk& clerk) {
-  if (slurm_.job(entry.id).state != JobState::configuring) return;
+  if (slurm_.job(entry.id).state != slurm::JobState::configuring) return;
   ready_.erase({std::exchange(entry.works, works), job});
   ready_.emplace(works, job);
   clerk.wake(works, kNodesUp);
@@ -168,7 +169,7 @@ void SlurmOrchestrator::starts(std::uint64_t job, Entry& entry, SimTime works, C
 void SlurmOrchestrator::leave(const Entry& entry, bool well) {
   const slurm::Job& own = slurm_.job(entry.id);
   const std::vector<slurm::NodeIndex> nodes = own.run.nodes;
-  if (own.state == JobState::running) return slurm_.finish(entry.id, well);
+  if (own.state == slurm::JobState::running) return slurm_.finish(entry.id, well);
   slurm_.cancel(entry.id);
   for (const slurm::NodeIndex node : nodes) slurm_.node_is_up(node);
 }
@@ -235,12 +236,12 @@ void SlurmOrchestrator::stop(Entry& entry, bool for_good, Clerk& clerk) {
 // Acts on a pending job.
 bool SlurmOrchestrator::look_at_pending(Entry& entry, Clerk& clerk) {
   const slurm::Job& own = slurm_.job(entry.id);
-  if (own.state == JobState::leaving) {
+  if (own.state == slurm::JobState::leaving) {
     slurm_.stopped(entry.id);
     record_.put_off(slurm_, entry.id, by_run(own.eligible));
     return true;
   }
-  if (own.state == JobState::ended) {
+  if (own.state == slurm::JobState::ended) {
     entry.stage = Stage::stopping;
     clerk.fail(entry.ticket);
     return false;

@@ -31,7 +31,10 @@ SAME_NAMES = {
         "int same_number() { return twice(1, false); }",
         "int twice(int number, bool is_asked) {\n  return is_asked ? 2 * number : number;\n}",
     ),
+    "value.cpp": in_namespace("auto value() { return twice; }", "struct Box {};\nint twice(const Box&) { return 2; }"),
     "other_alias.cpp": in_namespace("using Json = double;\nJson other() { return 1; }"),
+    "text.cpp": "#include <string>\n\n" + in_namespace("using std::string;\nstring text() { return {}; }"),
+    "text_as_number.cpp": in_namespace("using string = int;\nstring text_as_number() { return 1; }"),
     "other_kind.cpp": in_namespace("unsigned long kind() { return sizeof(kMost); }", "struct kMost {};"),
 }
 
@@ -96,7 +99,13 @@ class JoinedSources(unittest.TestCase):
 
     def test_only_files_with_the_same_names_are_apart(self):
         self.assertEqual(
-            self.join(32, SAME_NAMES), [["first.cpp", "overload.cpp"], ["other_alias.cpp", "other_kind.cpp", "same_number.cpp"], ["second.cpp"]]
+            self.join(32, SAME_NAMES),
+            [
+                ["first.cpp", "overload.cpp", "text.cpp"],
+                ["other_alias.cpp", "other_kind.cpp", "same_number.cpp", "text_as_number.cpp"],
+                ["second.cpp"],
+                ["value.cpp"],
+            ],
         )
 
     def test_no_joined_source_has_more_files_than_asked(self):

@@ -84,7 +84,7 @@ class Reach {
         if (covers(group, resource)) own.emplace(resource, amount);
       }
       for (const auto& [resource, amount] : own) asked.erase(resource);
-      if (const auto lacks = in_group(queue.name, group, own, [](const auto&) { return true; })) return lacks;
+      if (auto lacks = in_group(queue.name, group, own, [](const auto&) { return true; })) return lacks;
     }
     for (const kueue::ResourceGroup& group : queue.groups) {
       if (covers(group, kKueueResource))
