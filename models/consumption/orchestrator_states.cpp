@@ -111,6 +111,8 @@ constexpr std::array kStates{
     StateName{OrchestratorName::slurm, JobFate::refused, "PENDING", kRequeues},
     StateName{OrchestratorName::slurm, JobFate::failed, "NODE_FAIL", kNodesGone},
     StateName{OrchestratorName::slurm, JobFate::cut_off, "NODE_FAIL", kNodesGone},
+    StateName{OrchestratorName::slurm, JobFate::timed_out, "TIMEOUT", kSlurmState},
+    StateName{OrchestratorName::slurm, JobFate::preempted, "PREEMPTED", kSlurmState},
     StateName{OrchestratorName::slurm, JobFate::short_of_quota, "PENDING", kRequeues},
     StateName{OrchestratorName::slurm, JobFate::waiting, "PENDING", kSlurmState},
     StateName{OrchestratorName::slurm, JobFate::starting, "CONFIGURING", kSlurmState},

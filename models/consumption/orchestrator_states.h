@@ -23,10 +23,12 @@ enum class JobFate : std::uint8_t {
   running,
   booking_expired,  // the machines that it had last waited for it too long
   revoked,          // the machines that it had last were lost before work began
+  timed_out,        // its scheduler ended it at its time limit
+  preempted,        // its scheduler ended it for another
 };
-inline constexpr std::array<std::string_view, 12> kJobFateNames{
-    "completed",      "expired", "refused",  "failed",  "cut_off",         "skipped",
-    "short of quota", "waiting", "starting", "running", "booking expired", "revoked"};
+inline constexpr std::array<std::string_view, 14> kJobFateNames{
+    "completed", "expired",  "refused", "failed",          "cut_off", "skipped",   "short of quota",
+    "waiting",   "starting", "running", "booking expired", "revoked", "timed out", "preempted"};
 
 /// Name that an orchestrator gives a job of that fate. Compute Engine has no jobs: it is the state of the
 /// job's VM, or the error of the call that makes none; of a managed instance group that of its resize

@@ -50,7 +50,8 @@ JobFate fate_of(const JobOutcome& outcome, const JobTroubles& troubles) {
     case FinalState::refused:
       return JobFate::refused;
     case FinalState::failed:
-      return JobFate::failed;
+      if (outcome.slurm_end == SlurmEnd::timed_out) return JobFate::timed_out;
+      return outcome.slurm_end == SlurmEnd::preempted ? JobFate::preempted : JobFate::failed;
     case FinalState::cut_off:
       return JobFate::cut_off;
     case FinalState::skipped:

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "models/orchestrators/kueue/resource_units.h"
 #include "sim/core/quantity.h"
 
 namespace stockout {
@@ -18,17 +19,23 @@ KueueBooks::KueueBooks(const KueueCluster& cluster, const std::vector<JobClass>&
   for (const auto& [flavor, object] : cluster.objects.flavors) {
     if (!object.labels.contains(kKueueFlavorLabel)) others_.insert(flavor);
     cells_.try_emplace({flavor, kKueueResource}, tree.cell(flavor, kKueueResource));
-    for (const PodRequest& each : cluster.requests)
-      cells_.try_emplace({flavor, each.resource}, tree.cell(flavor, each.resource));
   }
   for (const auto& [name, queue] : cluster.objects.cluster_queues) {
     uses_[name] = {};
     groups_[name] = queue.groups;
+    for (const kueue::ResourceGroup& group : queue.groups) {
+      for (const kueue::FlavorQuotas& flavor : group.flavors) add_cells(flavor, tree);
+    }
   }
   for (const JobClass& job_class : classes) priorities_.push_back(job_class.priority);
   std::ranges::sort(priorities_);
   priorities_.erase(std::unique(priorities_.begin(), priorities_.end()), priorities_.end());
   trees_.assign(priorities_.size(), tree);
+}
+
+void KueueBooks::add_cells(const kueue::FlavorQuotas& flavor, QuotaTree& tree) {
+  for (const auto& [resource, quota] : flavor.quotas)
+    cells_.try_emplace({flavor.flavor, resource}, tree.cell(flavor.flavor, resource));
 }
 
 std::size_t KueueBooks::level(std::int32_t priority) const {
@@ -58,6 +65,17 @@ std::optional<kueue::Usage> KueueBooks::find_in(const kueue::ResourceGroup& grou
   return std::nullopt;
 }
 
+// Pods themselves are counted only where a queue has a quota of them.
+bool KueueBooks::covers(const std::string& queue, const kueue::Requests& requests) const {
+  return std::ranges::all_of(requests, [&](const auto& request) {
+    const auto& [resource, amount] = request;
+    if (amount == Amount{} || resource == kueue::kPods) return true;
+    return std::ranges::any_of(groups_.at(queue), [&](const kueue::ResourceGroup& group) {
+      return !group.flavors.empty() && group.flavors.front().quotas.contains(resource);
+    });
+  });
+}
+
 template <typename WillDo>
 bool KueueBooks::find_flavors(const KueueWish& wish, const QuotaTree& tree, WillDo will_do) const {
   const NodeId queue = *tree.queue(wish.queue);
@@ -69,9 +87,7 @@ bool KueueBooks::find_flavors(const KueueWish& wish, const QuotaTree& tree, Will
       if (!usage) return std::nullopt;
       all.insert(all.end(), usage->begin(), usage->end());
     }
-    const auto is_asked = [](const auto& request) { return request.second != Amount{}; };
-    if (std::ranges::count_if(pods.requests, is_asked) > std::ssize(all)) return std::nullopt;
-    return all;
+    return covers(wish.queue, pods.requests) ? std::optional{all} : std::nullopt;
   };
   if (wish.pod_sets.size() == 1) return find_usage(tree, wish.pod_sets.front()).has_value();
   QuotaTree used = tree;

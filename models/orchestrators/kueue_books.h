@@ -74,6 +74,9 @@ class KueueBooks {
   [[nodiscard]] bool has_room(const KueueWish& wish, const kueue::QuotaTree& tree) const;
   using FlavorAndResource = std::pair<std::string, std::string>;
 
+  void add_cells(const kueue::FlavorQuotas& flavor, kueue::QuotaTree& tree);
+  /// Whether the queue has a quota of all that is asked for.
+  [[nodiscard]] bool covers(const std::string& queue, const kueue::Requests& requests) const;
   /// That of the resources which the flavor has a quota of.
   [[nodiscard]] kueue::Usage usage_in(const kueue::FlavorQuotas& flavor, const KueuePods& pods) const;
   /// Whether nodes of the flavor are among those that the pods demand, or are nobody's: of another group.

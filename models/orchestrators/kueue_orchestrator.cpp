@@ -1,7 +1,6 @@
 #include "models/orchestrators/kueue_orchestrator.h"
 
 #include <algorithm>
-#include <optional>
 #include <string>
 
 #include <fmt/format.h>
@@ -183,6 +182,12 @@ bool KueueOrchestrator::tries_again(const JobView& job, Clerk& clerk) {
   const std::int32_t attempt = check->retries + 1;
   if (attempt > rule.limit) return false;
   touch(clerk);
+  count_eviction(entry,
+                 {.queue = kueue_.workload(*entry.workload).status.admission->cluster_queue,
+                  .reason = kueue::kAdmissionCheck,
+                  .by = {}},
+                 {}, clerk.now());
+  entry.is_retried = true;
   entry.stage = Stage::stopping;
   place->member->is_stopping = true;
   kueue_.set_check(*entry.workload, {.name = check->name,
@@ -318,28 +323,41 @@ bool KueueOrchestrator::carry_out(const kueue::Event& event, Clerk& clerk) {
   const kueue::Workload& own = kueue_.workload(event.workload);
   if (event.kind == Kind::reserved) record_.hold(*entry, own, clerk.now());
   if (event.kind == Kind::deactivated) record_.give_back(*entry, clerk.now());  // before its pods are gone
+  const bool is_counted = event.kind == Kind::evicted && std::exchange(entry->is_retried, false);
   if (entry->stage == Stage::pending) return look_at_pending(first, *entry, clerk);
   const bool is_let_in = event.kind == Kind::admitted && entry->stage == Stage::gone_on && !entry->is_failing;
   if (is_let_in && !own.status.evicted.status) let_go_on(*entry, clerk);
-  if (event.kind == Kind::evicted && entry->stage != Stage::leaving) evicted(*entry, event, clerk);
+  if (event.kind != Kind::evicted || entry->stage == Stage::leaving) return false;
+  if (!is_counted) count_eviction(*entry, event, clerk.now());
+  suspend(*entry, clerk);
   return false;
 }
 
-void KueueOrchestrator::evicted(KueueEntry& entry, const kueue::Event& event, Clerk& clerk) {
-  KueueEviction eviction{.queue = event.queue, .reason = event.reason, .by = {}};
-  std::optional<std::uint64_t> to;
-  if (event.preemptor) {
-    eviction.reason = event.preemption_reason;
-    eviction.by = kueue_.workload(*event.preemptor).cluster_queue;
-    to = firsts_[static_cast<std::size_t>(*event.preemptor)];
-  }
+void KueueOrchestrator::count_eviction(const KueueEntry& entry, const kueue::Event& event, SimTime now) {
+  if (!event.preemptor)
+    return count_eviction(entry, {.queue = event.queue, .reason = event.reason, .by = {}}, {}, now);
+  const KueueEviction eviction{.queue = event.queue,
+                               .reason = event.preemption_reason,
+                               .by = kueue_.workload(*event.preemptor).cluster_queue};
+  count_eviction(entry, eviction, firsts_[static_cast<std::size_t>(*event.preemptor)], now);
+}
+
+// Of its jobs that have gone on. `to` is the job that has their quota then.
+void KueueOrchestrator::count_eviction(const KueueEntry& entry, const KueueEviction& eviction,
+                                       std::optional<std::uint64_t> to, SimTime now) {
   record_.evicted(eviction);
-  record_.begin(entry, kueue_.workload(event.workload), clerk.now());
+  for (const KueueMember& member : entry.members) {
+    if (member.has_gone_on) record_.stops(member.job, to, now);
+  }
+}
+
+// Whom Kueue evicts.
+void KueueOrchestrator::suspend(KueueEntry& entry, Clerk& clerk) {
+  record_.begin(entry, kueue_.workload(*entry.workload), clerk.now());
   entry.stage = Stage::stopping;
   for (KueueMember& member : entry.members) {
-    if (!member.has_gone_on) continue;
-    record_.stops(member.job, to, clerk.now());
-    if (!std::exchange(member.is_stopping, true) && !entry.is_failing) clerk.suspend(member.ticket);
+    if (member.has_gone_on && !std::exchange(member.is_stopping, true) && !entry.is_failing)
+      clerk.suspend(member.ticket);
   }
 }
 

@@ -1,5 +1,7 @@
 #include "models/orchestrators/kueue_record.h"
 
+#include "models/orchestrators/kueue/resource_units.h"
+
 namespace stockout {
 namespace {
 
@@ -10,7 +12,9 @@ KueueWish wish_of(const kueue::Workload& workload) {
     if (workload.status.reclaimable.contains(pods.name)) continue;
     KueuePods& asked = wish.pod_sets.emplace_back(
         KueuePods{.requests = pods.requests, .flavors = pods.nodes.terms.front().front().values});
-    for (auto& [resource, amount] : asked.requests) amount = amount * pods.min_count.value_or(pods.count);
+    const std::int64_t count = pods.min_count.value_or(pods.count);
+    for (auto& [resource, amount] : asked.requests) amount = amount * count;
+    asked.requests[kueue::kPods] = kueue::Amount{count};
   }
   return wish;
 }

@@ -217,9 +217,13 @@ bool SlurmOrchestrator::carry_out(const slurm::Event& event, Clerk& clerk) {
   Entry& entry = found->second;
   if (entry.stage == Stage::pending) return look_at_pending(entry, clerk);
   if (entry.stage == Stage::stopping) return false;
-  if (event.kind == Kind::preempted) record_.gave_way(found->first, numbers_.job_of(event.by));
-  if (event.kind == Kind::preempted || event.kind == Kind::timed_out)
-    stop(entry, !slurm_.job(entry.id).run.will_requeue, clerk);
+  const bool is_preempted = event.kind == Kind::preempted;
+  if (is_preempted) record_.gave_way(found->first, numbers_.job_of(event.by));
+  if (is_preempted || event.kind == Kind::timed_out) {
+    const bool for_good = !slurm_.job(entry.id).run.will_requeue;
+    if (for_good) record_.ended(found->first, is_preempted ? SlurmEnd::preempted : SlurmEnd::timed_out);
+    stop(entry, for_good, clerk);
+  }
   if (event.kind == Kind::requeued) stop(entry, /*for_good=*/false, clerk);
   return false;
 }

@@ -71,6 +71,7 @@ void SlurmRecord::write(const slurm::Slurm& slurm, RunRecord& record) const {
   for (const auto& [job, times] : until_end.waited_) {
     if (times != WaitTimes{}) record.jobs.set_pending_for(job, times);
   }
+  for (const auto& [job, end] : ends_) record.jobs.set_slurm_end(job, end);
   record.gave_way = gave_way_;
 }
 

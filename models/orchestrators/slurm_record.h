@@ -36,6 +36,8 @@ class SlurmRecord {
   void gave_way(std::uint64_t job, std::uint64_t to) {
     gave_way_.push_back({.at = now_, .job = job, .to = to});
   }
+  /// Slurm ended it for good.
+  void ended(std::uint64_t job, SlurmEnd end) { ends_[job] = end; }
   void write(const slurm::Slurm& slurm, RunRecord& record) const;
 
  private:
@@ -49,6 +51,7 @@ class SlurmRecord {
   SimTime begin_;
   std::unordered_map<slurm::JobId, Waiter> waiters_;
   std::unordered_map<std::uint64_t, WaitTimes> waited_;  // by those who wait no more, or did so before
+  std::unordered_map<std::uint64_t, SlurmEnd> ends_;     // by job
   std::vector<GaveWay> gave_way_;
   SimTime now_ = kStart;
 };

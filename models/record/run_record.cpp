@@ -58,6 +58,7 @@ JobOutcome JobRecord::at(std::uint64_t job) const {
           .exits = entry_of(exits_, job),
           .quota = entry_of(quotas_, job),
           .kueue = entry_of(kueues_, job),
+          .slurm_end = entry_of(slurm_ends_, job),
           .pending_for = entry_of(pending_for_, job)};
 }
 

@@ -51,6 +51,9 @@ struct KueueOutcome {
   friend bool operator==(const KueueOutcome&, const KueueOutcome&) = default;
 };
 
+/// Why Slurm ended a job for good, if it did.
+enum class SlurmEnd : std::uint8_t { none, timed_out, preempted };
+
 /// Evictions of one kind by Kueue.
 struct KueueEviction {
   std::string queue;   // the cluster queue that had given the quota
@@ -94,6 +97,7 @@ struct JobOutcome {
   std::uint32_t exits = 0;        // of its workers: its own code failed
   QuotaOutcome quota{};
   KueueOutcome kueue{};
+  SlurmEnd slurm_end = SlurmEnd::none;
   WaitTimes pending_for{};  // before its first grant, while its scheduler did not let it ask
   friend bool operator==(const JobOutcome&, const JobOutcome&) = default;
 };
@@ -130,6 +134,7 @@ class JobRecord {
     if (outcome.exits > 0) exits_[job] = outcome.exits;
     if (outcome.quota != QuotaOutcome{}) quotas_[job] = outcome.quota;
     if (outcome.kueue != KueueOutcome{}) kueues_[job] = outcome.kueue;
+    if (outcome.slurm_end != SlurmEnd::none) slurm_ends_[job] = outcome.slurm_end;
     if (outcome.pending_for != WaitTimes{}) pending_for_[job] = outcome.pending_for;
     rows_[job] = {.released = released | leased << kTimeBits,
                   .first_grant = first_grant | (leased >> kRestBits) << kTimeBits | state << kStateShift |
@@ -142,6 +147,8 @@ class JobRecord {
   void set_quota(std::uint64_t job, const QuotaOutcome& outcome) { quotas_[job] = outcome; }
   /// The same of what Kueue cost it.
   void set_kueue(std::uint64_t job, const KueueOutcome& outcome) { kueues_[job] = outcome; }
+  /// The same of why Slurm ended it.
+  void set_slurm_end(std::uint64_t job, SlurmEnd end) { slurm_ends_[job] = end; }
   /// The same of what its scheduler kept it waiting for.
   void set_pending_for(std::uint64_t job, const WaitTimes& times) { pending_for_[job] = times; }
   [[nodiscard]] JobOutcome at(std::uint64_t job) const;
@@ -173,6 +180,7 @@ class JobRecord {
   std::unordered_map<std::uint64_t, std::uint32_t> exits_;    // the same, of those whose workers exited
   std::unordered_map<std::uint64_t, QuotaOutcome> quotas_;    // the same, of those that wanted for it
   std::unordered_map<std::uint64_t, KueueOutcome> kueues_;    // the same, of those that Kueue kept waiting
+  std::unordered_map<std::uint64_t, SlurmEnd> slurm_ends_;    // the same, of those that Slurm ended
   std::unordered_map<std::uint64_t, WaitTimes> pending_for_;  // the same, of those that a scheduler kept
 };
 

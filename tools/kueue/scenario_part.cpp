@@ -142,6 +142,7 @@ class Writer {
 
   void tell_resources() {
     for (const std::string& resource : resources_) {
+      if (resource == kPods) continue;
       leave_out(fmt::format(
           "what jobs ask for of {}: say it in \"pod_requests\" ({{\"resource\": \"{}\", \"per_gpu\": NUMBER}}), "
           "without which these quotas hold back nobody",

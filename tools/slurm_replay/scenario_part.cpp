@@ -87,6 +87,18 @@ class PartWriter {
                                [&](std::size_t i) { return cluster_.configuration.partitions[i].exclusive; });
   }
 
+  // In a scenario nodes are shared, or not, by all partitions that have them.
+  void tell_exclusive(std::size_t set) {
+    if (is_exclusive(set)) return;
+    for (const std::size_t i : partitions_of_[set]) {
+      const Partition& partition = cluster_.configuration.partitions[i];
+      if (partition.exclusive)
+        left_out_.push_back(fmt::format(
+            "partition {}: OverSubscribe=EXCLUSIVE, as others share its nodes; here its jobs may share them too",
+            partition.name));
+    }
+  }
+
   [[noreturn]] void fail_machine(const KindOfNodes& set) const {
     const Node& node = cluster_.configuration.nodes[set.front()];
     const NodeLine& line = cluster_.node_lines[set.front()];
@@ -106,6 +118,7 @@ class PartWriter {
     const Node& node = cluster_.configuration.nodes[set.front()];
     const std::string machine = machine_of(set, cluster_, catalog_, given_);
     tell_weights(set);
+    tell_exclusive(number);
     if (node.cloud && machine.empty()) fail_machine(set);
     const std::string doubt = doubt_of_gpu(set, cluster_, catalog_);
     if (!machine.empty() && !given_.contains(set.name) && !doubt.empty())

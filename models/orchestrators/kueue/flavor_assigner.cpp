@@ -4,10 +4,10 @@
 #include <limits>
 #include <utility>
 
+#include "models/orchestrators/kueue/resource_units.h"
+
 namespace stockout::kueue {
 namespace {
-
-constexpr const char* kPods = "pods";
 
 Mode mode_of(Prospect prospect) {
   if (prospect == Prospect::no_fit) return Mode::no_fit;

@@ -135,12 +135,15 @@ class Reach {
 
 // Of as few pods as will do.
 kueue::Requests least_requests(const World& world, const Job& job) {
+  const auto& groups = world.kueue->cluster_queue_of(job.job_class, job.user).groups;
   const KueueCluster& cluster = *world.kueue;
   const Shape& shape = world.shapes[index(job.shape)];
   kueue::PodSet pods = pods_of(cluster, job, shape, {});
   if (shape.tail_gpus == 0 && !is_class_of_sets(world, job.job_class))
     pods.count = cluster.least_nodes(shape, job.job_class, job.user);
   for (auto& [resource, amount] : pods.requests) amount = amount * pods.count;
+  const auto counts_pods = [](const kueue::ResourceGroup& group) { return covers(group, kueue::kPods); };
+  if (std::ranges::any_of(groups, counts_pods)) pods.requests[kueue::kPods] = kueue::Amount{pods.count};
   return pods.requests;
 }
 
@@ -241,6 +244,7 @@ std::vector<PodRequest> read_pod_requests(Draft& draft, const Node& kueue,
   std::vector<PodRequest> requests;
   for (const Node& node : kueue.list("pod_requests")) {
     const std::string resource = other_resource(node);
+    if (resource == kueue::kPods) node.at("resource").fail("needs no request: Kueue counts one for each pod");
     if (!covered.contains(resource))
       node.at("resource")
           .fail(fmt::format("no cluster queue has a quota of {}: Kueue would admit nobody who asks for it",
@@ -251,7 +255,7 @@ std::vector<PodRequest> read_pod_requests(Draft& draft, const Node& kueue,
                         .per_gpu = scaled_amount(node.number("per_gpu"), resource)});
   }
   for (const std::string& resource : covered) {
-    if (asked.contains(resource)) continue;
+    if (resource == kueue::kPods || asked.contains(resource)) continue;
     draft.warn(fmt::format(
         "{}: quotas of {} hold back nobody, as nothing says how much of it jobs ask for{}. Add \"pod_requests\": "
         "[{{\"resource\": \"{}\", \"per_gpu\": NUMBER}}]",
@@ -262,7 +266,6 @@ std::vector<PodRequest> read_pod_requests(Draft& draft, const Node& kueue,
 
 void warn_of_other_resources(Draft& draft, const Strategy& strategy) {
   const World& world = draft.world();
-  if (world.kueue->requests.empty()) return;
   Reach reach{*world.kueue, strategy};
   std::map<std::string, Shortage> kept;  // by class
   for (std::size_t shape = 0; shape < draft.shape_classes.size(); ++shape) {

@@ -60,7 +60,7 @@ const ObjectSpec& kueue_resource_keys() {
       .name = "kueue_resource",
       .doc = "Quota of another resource than GPUs in a flavor: vCPUs of cpu, GiB of memory.",
       .keys = {
-          required_key("resource", text_value(), "cpu, memory, or as pods call it"),
+          required_key("resource", text_value(), "cpu, memory, pods (Kueue counts them), or as pods call it"),
           required_key("nominal_quota", number_value(0, kMostOfResource), "its own"),
           optional_key("borrowing_limit", number_value(0, kMostOfResource),
                        "most that it may use above it; default: all that others leave"),

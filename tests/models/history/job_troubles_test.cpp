@@ -169,3 +169,14 @@ TEST_CASE("Every orchestrator has a name for a job that is done and for one that
     CHECK_FALSE(state_name(static_cast<OrchestratorName>(i), Policy{}, JobFate::running).empty());
   }
 }
+
+TEST_CASE("Slurm has words of its own for a job at its time limit, and for one that gave way for good",
+          "[history]") {
+  const auto state = [](SlurmEnd end) {
+    const JobOutcome outcome{.state = FinalState::failed, .slurm_end = end};
+    return state_name(OrchestratorName::slurm, policy("on_demand"), fate_of(outcome, {}));
+  };
+  CHECK(state(SlurmEnd::none) == "NODE_FAIL");
+  CHECK(state(SlurmEnd::timed_out) == "TIMEOUT");
+  CHECK(state(SlurmEnd::preempted) == "PREEMPTED");
+}

@@ -125,6 +125,12 @@ bool Run::asks_for_capacity_again(JobState& job) {
   for (std::int32_t k = 0; k < check->retries && delay < rule.most; ++k) delay *= 2;
   tell_kueue();
   job.is_told = true;
+  const std::string queue = kueue_->workload(*job.workload).status.admission->cluster_queue;
+  ++result_.kueue_evictions[{.queue = queue, .reason = "AdmissionCheck", .by = ""}];
+  for (JobState* mate : mates_of(job)) {
+    mate->is_retried = true;
+    if (mate->has_gone_on) ++mate->kueue.evictions;
+  }
   kueue_->set_check(
       *job.workload,
       {.name = check->name, .state = kueue::CheckState::retry, .requeue_after = std::min(delay, rule.most)});
@@ -253,6 +259,9 @@ void Run::look_at_event(const kueue::Event& event, std::vector<std::function<voi
   const std::vector<JobState*> mates = mates_of(first_of(event.workload));
   if (mates.empty()) return;
   JobState& job = *mates.front();
+  bool is_counted = false;
+  for (JobState* mate : mates)
+    is_counted = (event.kind == evicted && std::exchange(mate->is_retried, false)) || is_counted;
   if (std::ranges::none_of(mates, [](const JobState* one) { return one->has_gone_on || one->is_held; })) {
     again = look_at_pending(job, to_do) || again;
     return;
@@ -264,11 +273,11 @@ void Run::look_at_event(const kueue::Event& event, std::vector<std::function<voi
   const std::string by = event.preemptor ? kueue_->workload(*event.preemptor).cluster_queue : "";
   const std::string& why = event.preemptor ? event.preemption_reason : event.reason;
   note("kueue: evicted, " + why);
-  ++result_.kueue_evictions[{.queue = event.queue, .reason = why, .by = by}];
+  if (!is_counted) ++result_.kueue_evictions[{.queue = event.queue, .reason = why, .by = by}];
   stop_workload(job);
   for (JobState* mate : mates) {
     if (!mate->has_gone_on) continue;
-    ++mate->kueue.evictions;
+    if (!is_counted) ++mate->kueue.evictions;
     if (event.preemptor)
       result_.gave_way.push_back(
           {.at = now_, .job = number_of(*mate), .to = number_of(first_of(*event.preemptor))});

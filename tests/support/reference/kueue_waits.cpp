@@ -181,6 +181,9 @@ bool RunBooks::would_fit(const JobState& job, kueue::QuotaTree tree, const FitsI
       if (of_pod.count() > 0) left[resource] = least * of_pod.count();
     }
     for (const auto& group : world_.kueue->objects.cluster_queues.at(own.cluster_queue).groups) {
+      if (!group.flavors.empty() && group.flavors.front().quotas.count("pods") > 0) left["pods"] = least;
+    }
+    for (const auto& group : world_.kueue->objects.cluster_queues.at(own.cluster_queue).groups) {
       if (!finds_in_group(*mate, group, queue, left, tree, fits)) return false;
     }
     if (!left.empty()) return false;

@@ -252,6 +252,7 @@ void Run::look_at_event(const slurm::Event& event, std::vector<std::function<voi
   if (returns) {
     to_do.emplace_back([this, &job] { suspend(job); });
   } else {
+    job.slurm_end = event.kind == What::timed_out ? SlurmEnd::timed_out : SlurmEnd::preempted;
     to_do.emplace_back([this, &job] { fail_at_once(job); });
   }
 }

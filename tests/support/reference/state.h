@@ -89,6 +89,7 @@ struct JobState {
   bool is_held = false;                  // with quota: capacity for others of its set is to come
   bool is_stopping = false;              // its workload is: who has gone on will be pending again
   bool is_told = false;                  // to do so, or does so by itself
+  bool is_retried = false;               // its workload's eviction is counted: its check is tried again
   bool is_done = false;                  // completed, so that its quota is free
   bool has_pods = false;                 // that are ready
   std::vector<std::size_t> flavor_legs;  // open to it by its flavor; none: all
@@ -97,6 +98,7 @@ struct JobState {
   std::vector<SimTime> gave_back;  // R17.16: its quota
   Due pods_gone;                   // R17.16
   KueueOutcome kueue;
+  SlurmEnd slurm_end = SlurmEnd::none;
   WaitTimes pending_for;
   // Slurm: its number there, since when it waits for it, and when its nodes will be up.
   std::optional<slurm::JobId> slurm_id;

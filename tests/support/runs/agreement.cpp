@@ -28,11 +28,11 @@ std::string text(const WaitTimes& times) {
 std::string text(const JobOutcome& job) {
   return fmt::format(
       "{} in leg {}, released {}, granted {}, finished {}, start delay {}, leased {}, lost {}, preempted {}, "
-      "exits {}, quota wait {}, refusals {}, Kueue wait {}, evictions {}, reduced to {}{}",
+      "exits {}, quota wait {}, refusals {}, Kueue wait {}, evictions {}, reduced to {}, ended by Slurm {}{}",
       kFinalStateNames[static_cast<std::size_t>(job.state)], job.leg, ms(job.released), ms(job.first_grant),
       ms(job.finished), job.start_delay.count(), job.leased.count(), job.lost.count(), job.preemptions,
       job.exits, job.quota.wait.count(), job.quota.refusals, job.kueue.wait.count(), job.kueue.evictions,
-      job.kueue.reduced.count(), text(job.pending_for));
+      job.kueue.reduced.count(), static_cast<int>(job.slurm_end), text(job.pending_for));
 }
 
 std::string text(const ReferenceLease& lease) {

@@ -166,7 +166,8 @@ void put_partial_admission(ScenarioPlan& plan, Json& kueue) {
 }
 
 Json resource_quota(ScenarioPlan& plan, const std::string& resource, bool shares) {
-  const double nominal = static_cast<double>(plan.number(0, 400)) / 2;
+  const double nominal = resource == "pods" ? static_cast<double>(plan.number(0, 40))
+                                            : static_cast<double>(plan.number(0, 400)) / 2;
   Json quota{{"resource", resource}, {"nominal_quota", nominal}};
   if (shares) plan.maybe(30, quota, "borrowing_limit", [&] { return plan.number(0, 100); });
   if (shares) plan.maybe(30, quota, "lending_limit", [&] { return std::floor(nominal / 2); });
@@ -194,7 +195,7 @@ void put_resource(ScenarioPlan& plan, Json& owner, const std::string& resource, 
 }
 
 void put_resources(ScenarioPlan& plan, Json& kueue) {
-  for (const std::string resource : {"cpu", "memory"}) {
+  for (const std::string resource : {"cpu", "memory", "pods"}) {
     if (!plan.chance(25)) continue;
     const bool is_apart = plan.chance(40);
     if (is_apart) {
@@ -209,6 +210,7 @@ void put_resources(ScenarioPlan& plan, Json& kueue) {
         if (cohort.contains("flavors") && plan.chance(60)) put_resource(plan, cohort, resource, is_apart);
       }
     }
+    if (resource == "pods") continue;  // Kueue counts them
     Json request{{"resource", resource}, {"per_gpu", static_cast<double>(plan.number(0, 24)) / 2}};
     if (plan.chance(40)) request["classes"] = Json::array({plan.one_of(plan.classes())});
     if (plan.chance(20)) request["users"] = Json::array({"-"});

@@ -141,9 +141,9 @@ void add_other_group(Choice& choice, KueueCluster& cluster, kueue::ClusterQueue&
 void add_other_resources(World& world) {
   Choice choice{world.seed + 9'000'071};
   if (!choice.chance(20)) return;
-  for (const char* resource : {"cpu", "memory"}) {
+  for (const std::string resource : {"cpu", "memory", "pods"}) {
     if (choice.chance(35)) continue;
-    for (std::int64_t i = choice.number(1, 2); i > 0; --i) {
+    for (std::int64_t i = resource == "pods" ? 0 : choice.number(1, 2); i > 0; --i) {
       PodRequest& entry = world.kueue->requests.emplace_back(
           PodRequest{.resource = resource, .per_gpu = Amount{choice.number(0, 9)}});
       if (i == 1) continue;

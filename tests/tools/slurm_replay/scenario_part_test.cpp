@@ -131,6 +131,15 @@ TEST_CASE("Partitions that share nodes have them of one set, in a row", "[slurm]
                     Contains("slurm.conf:1: ") && Contains("none of the partitions"));
 }
 
+TEST_CASE("A partition whose jobs have their nodes to themselves, among others, is named", "[slurm][part]") {
+  const ImportedPart part = imported(
+      "SelectType=select/cons_tres\nNodeName=n[1-2] Gres=gpu:8\nPartitionName=p Nodes=ALL\n"
+      "PartitionName=x Nodes=ALL OverSubscribe=EXCLUSIVE\n");
+  CHECK_THAT(part.left_out, Contains("\"share\": true, as jobs may share a node") &&
+                                Contains("partition x: OverSubscribe=EXCLUSIVE, as others share its nodes") &&
+                                !Contains("partition p: OverSubscribe"));
+}
+
 TEST_CASE("Settings are written where they are not Slurm's own", "[slurm][part]") {
   const std::string nodes = "NodeName=n[1-2] Gres=gpu:8\nPartitionName=p Nodes=ALL\nEpilog=/x\n";
   CHECK(imported(nodes).slurm.size() == 2);

@@ -268,7 +268,7 @@ std::string TraceWriter::job_arguments(const TimelineJob& job) const {
                   csv_seconds(outcome.lost), outcome.preemptions);
   if (outcome.kueue.reduced > GpuCount{})
     text += fmt::format(R"(,"GPUs of its last admission":{})", outcome.kueue.reduced.count());
-  if (!waits.empty()) text += fmt::format(R"(,"waited for":"{}")", waits);
+  if (!waits.empty()) text += fmt::format(R"(,"waited for before its first grant":"{}")", waits);
   if (!job.gave_way_to.empty())
     text += fmt::format(R"(,"gave way to jobs":"{}")", fmt::join(job.gave_way_to, " "));
   return text;

@@ -70,6 +70,21 @@ TEST_CASE("Requests without a quota are refused, and other mistakes in quotas", 
              Contains("nobody to share with"));
 }
 
+TEST_CASE("Pods are counted whole, and by Kueue", "[scenario]") {
+  const std::string pods = R"({"resource": "pods", "nominal_quota": 5})";
+  const Scenario scenario = scenario_with(pods, "");
+  CHECK(scenario.world.kueue->objects.cluster_queues.at("team")
+            .groups.at(0)
+            .flavors.at(0)
+            .quotas.at("pods")
+            .nominal == kueue::Amount{5});
+  for (const std::string& warning : scenario.warnings) CHECK_THAT(warning, !Contains("pods"));
+  CHECK_THAT(error_of(pods, R"({"resource": "pods", "per_gpu": 1})"),
+             Contains("needs no request: Kueue counts one for each pod"));
+  CHECK_THAT(scenario_with(R"({"resource": "pods", "nominal_quota": 0})", "").warnings.back(),
+             Contains("ask for 1 pods, and Kueue's quota never lets in more than 0 pods"));
+}
+
 TEST_CASE("Jobs that ask for more CPUs than a queue ever has are warned of", "[scenario]") {
   const auto warnings = [](const std::string& quota) {
     const std::string request = R"({"resource": "cpu", "per_gpu": 26})";

@@ -1,4 +1,4 @@
-// Who holds quota of Kueue's, and until when (models/simulation/README.md, R17.8 and R17.13). Times in
+// Who holds quota of Kueue's, and until when (models/simulation/README.md, R17.8, R17.9 and R17.13). Times in
 // seconds; every GPU is a machine.
 
 #include <catch2/catch.hpp>
@@ -57,4 +57,47 @@ TEST_CASE("Who waits for capacity with its quota blocks admission as who starts 
   const Played play{make};
   CHECK(play.job(2) == "leg 1 pool 1: 10 to 20 | completed at 20");
   CHECK(pending_for(play, 2) == only(WaitCause::blocked, 8s));
+}
+
+TEST_CASE("A request for capacity that fails is made again, later and with quota of its own", "[rules]") {
+  WorldBuilder make;
+  make.leg({.policy = flex(), .places = {make.pool(4)}, .limit = 4s, .flavor = "dws"});
+  add_queue(make.world, "team", {gpu_quota("dws", 8)}).checks = {{.name = "capacity"}};
+  make.world.kueue->checks["capacity"] = {.limit = 1, .base = 5s};
+  SECTION("and may come then") {
+    make.job({.at = 0s, .work = 12s, .gpus = 4});
+    make.job({.at = 1s, .work = 10s, .gpus = 4});  // waits to 5, and from 10
+    const Played play{make};
+    CHECK(play.job(1) == "leg 0 pool 0: 12 to 22 | completed at 22");
+    CHECK(play.record().jobs.at(1).kueue.wait == 5s);
+    CHECK(play.record().kueue_evictions ==
+          KueueEvictions{{{.queue = "team", .reason = "AdmissionCheck", .by = ""}, 1}});
+  }
+  SECTION("but not for ever") {
+    make.job({.at = 0s, .work = 30s, .gpus = 4});
+    make.job({.at = 1s, .work = 10s, .gpus = 4});
+    CHECK(Played{make}.job(1) == "expired at 14");
+  }
+  SECTION("unless the job is tired of it") {
+    make.job({.at = 0s, .work = 30s, .gpus = 4});
+    make.job({.at = 1s, .work = 10s, .gpus = 4, .max_wait = 7s});
+    CHECK(Played{make}.job(1) == "expired at 8");
+  }
+}
+
+TEST_CASE("A request for capacity that is refused at once is an eviction each time that it is made again",
+          "[rules]") {
+  Policy row = on_demand();
+  row.retries = 0;
+  WorldBuilder make;
+  make.leg({.policy = row, .places = {make.pool(8)}, .flavor = "gpu"});
+  add_queue(make.world, "team", {gpu_quota("gpu", 4)}).checks = {{.name = "capacity"}};
+  make.world.kueue->checks["capacity"] = {.limit = 2, .base = 5s};
+  make.step(PoolId{0}, 0s, 0);
+  make.job({.at = 1s, .work = 10s, .gpus = 4});
+  const Played play{make};
+  CHECK(play.record().jobs.at(0).kueue.evictions == 2);
+  CHECK(play.record().jobs.at(0).kueue.wait == 15s);
+  CHECK(play.record().kueue_evictions ==
+        KueueEvictions{{{.queue = "team", .reason = "AdmissionCheck", .by = ""}, 2}});
 }

@@ -172,3 +172,17 @@ TEST_CASE("CPUs in flavors of their own are borrowed and reclaimed beside GPUs",
     CHECK(play.job(1) == "leg 0 pool 0: 2 to 6 | completed at 6");
   }
 }
+
+TEST_CASE("Where a queue has a quota of pods, each pod counts as one", "[rules]") {
+  WorldBuilder make = two_flavors(gpu_quota("a", 100), gpu_quota("b", 0));
+  auto& group = make.world.kueue->objects.cluster_queues.at("team").groups.front();
+  for (kueue::FlavorQuotas& flavor : group.flavors) flavor.quotas["pods"] = {.nominal = kueue::Amount{3}};
+  make.job({.at = 0s, .work = 10s, .gpus = 4});  // a pod of 4 GPUs
+  make.job({.at = 1s, .work = 10s, .gpus = 8});
+  make.job({.at = 2s, .work = 10s, .gpus = 8});
+  make.job({.at = 3s, .work = 10s, .gpus = 1});
+  const Played play{make};
+  CHECK(play.job(2) == "leg 0 pool 0: 2 to 12 | completed at 12");
+  CHECK(play.job(3) == "leg 0 pool 0: 10 to 20 | completed at 20");
+  CHECK(pending_for(play, 3)[WaitCause::quota] == 7s);
+}

@@ -274,32 +274,6 @@ TEST_CASE("Pods that were lost have a time to come back", "[rules]") {
   CHECK(evictions(play, 0) == 1);
 }
 
-TEST_CASE("A request for capacity that fails is made again, later and with quota of its own", "[rules]") {
-  WorldBuilder make;
-  make.leg({.policy = flex(), .places = {make.pool(4)}, .limit = 4s, .flavor = "dws"});
-  add_queue(make.world, "team", {gpu_quota("dws", 8)}).checks = {{.name = "capacity"}};
-  make.world.kueue->checks["capacity"] = {.limit = 1, .base = 5s};
-  SECTION("and may come then") {
-    make.job({.at = 0s, .work = 12s, .gpus = 4});
-    make.job({.at = 1s, .work = 10s, .gpus = 4});  // waits to 5, and from 10
-    const Played play{make};
-    CHECK(play.job(1) == "leg 0 pool 0: 12 to 22 | completed at 22");
-    CHECK(kueue_wait(play, 1) == 5s);
-    CHECK(play.record().kueue_evictions ==
-          KueueEvictions{{{.queue = "team", .reason = "AdmissionCheck", .by = ""}, 1}});
-  }
-  SECTION("but not for ever") {
-    make.job({.at = 0s, .work = 30s, .gpus = 4});
-    make.job({.at = 1s, .work = 10s, .gpus = 4});
-    CHECK(Played{make}.job(1) == "expired at 14");
-  }
-  SECTION("unless the job is tired of it") {
-    make.job({.at = 0s, .work = 30s, .gpus = 4});
-    make.job({.at = 1s, .work = 10s, .gpus = 4, .max_wait = 7s});
-    CHECK(Played{make}.job(1) == "expired at 8");
-  }
-}
-
 TEST_CASE("Capacity that is revoked at the maximum run ends the job, and its quota is free", "[rules]") {
   Policy row = flex();
   row.run_max = 5s;

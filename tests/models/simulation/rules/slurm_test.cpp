@@ -90,6 +90,7 @@ TEST_CASE("A job that has not ended within its time limit fails", "[rules]") {
   make.job({.at = 0s, .work = 10s, .gpus = 4, .estimate = 8s});
   const Played play{make};
   CHECK(play.job(0) == "leg 0 pool 1: 0 to 8.001, lost 8.001 | failed at 8.001");
+  CHECK(play.record().jobs.at(0).slurm_end == SlurmEnd::timed_out);
 }
 
 namespace {
@@ -156,6 +157,8 @@ TEST_CASE("A job that is started and stopped at once is put off while it waits",
 TEST_CASE("Whom Slurm preempts for good fails at once", "[rules]") {
   const Played play{two_tiers(slurm::PreemptMode::cancel)};
   CHECK(play.job(0) == "leg 0 pool 1: 1 to 3, lost 2 | failed at 3");
+  CHECK(play.record().jobs.at(0).slurm_end == SlurmEnd::preempted);
+  CHECK(play.record().jobs.at(1).slurm_end == SlurmEnd::none);
   CHECK(play.job(1) == "leg 1 pool 1: 3 to 8 | completed at 8");
 }
 
