@@ -112,6 +112,7 @@ class ClusterReader {
     check_preemption();
     if (!gres_conf.empty()) read_gres_conf(gres_conf, nodes_, result_);
     for (const ConfLine& line : partition_lines_) read_partition(line);
+    if (always_on_parts_) keep_on(nodes_of_partitions(*always_on_parts_));
     check();
     return std::move(result_);
   }
@@ -147,9 +148,33 @@ class ClusterReader {
     if (field.is("Include")) field.fail("written as \"include FILE\", without \"=\"");
     if (field.is("PreemptType")) preempt_type_ = field.where;
     if (field.is("PreemptMode")) preempt_mode_ = field.where;
+    if (field.is("SuspendExcNodes") && field.value.find(':') == std::string::npos)
+      return keep_on(nodes_.nodes_in(field));
+    if (field.is("SuspendExcParts")) {
+      always_on_parts_ = field;
+      return;
+    }
     if (field.is("SelectType")) whole_nodes_ = is_same_word(field.value, "select/linear");
     const bool is_read = read_scheduler_key(field, result_.configuration.settings, result_.not_modelled);
     if (!is_read && !is_one_of(field.key, kOfNoConsequence)) skip(field);
+  }
+
+  // Nodes that are never powered down: Cluster Toolkit's static ones, for which it powers them up at first.
+  void keep_on(const std::vector<NodeIndex>& nodes) {
+    for (const NodeIndex node : nodes) result_.configuration.nodes[node].cloud = false;
+  }
+
+  [[nodiscard]] std::vector<NodeIndex> nodes_of_partitions(const ConfField& list) const {
+    std::vector<NodeIndex> nodes;
+    const auto& names = result_.partition_names;
+    for (const std::string& name : split_words(list.value, ',')) {
+      const auto found = std::ranges::find(names, name);
+      if (found == names.end()) list.fail("names of partitions that start jobs");
+      const auto& own =
+          result_.configuration.partitions[static_cast<std::size_t>(found - names.begin())].nodes;
+      nodes.insert(nodes.end(), own.begin(), own.end());
+    }
+    return nodes;
   }
 
   // slurmctld does not start with the one and without the other.
@@ -235,6 +260,7 @@ class ClusterReader {
   std::optional<SourceRef> preempt_type_;
   std::optional<SourceRef> preempt_mode_;
   bool whole_nodes_ = false;  // SelectType=select/linear
+  std::optional<ConfField> always_on_parts_;
   PartitionLine partition_defaults_;
   std::vector<ConfLine> partition_lines_;
   std::set<std::string> names_;  // of partitions

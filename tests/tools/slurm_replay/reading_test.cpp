@@ -131,3 +131,25 @@ TEST_CASE("Lists of jobs", "[slurm][jobs]") {
   CAPTURE(text);
   CHECK_THROWS_WITH(read_job_list(folder.file("jobs.csv", text), cluster), Contains(words));
 }
+
+TEST_CASE("Cloud nodes that never power down are always on", "[slurm][conf]") {
+  const test::ScratchFolder folder;
+  const std::string nodes =
+      "NodeName=st-[0-1] State=CLOUD\nNodeName=fx-[0-1] State=CLOUD\nPartitionName=static Nodes=st-[0-1]\n"
+      "PartitionName=flex Nodes=fx-[0-1]\n";
+  const auto clouds = [&](const std::string& line) {
+    std::string all;
+    for (const Node& node : read(folder, line + nodes).configuration.nodes) all += node.cloud ? 'c' : '-';
+    return all;
+  };
+  CHECK(clouds("") == "cccc");
+  CHECK(clouds("SuspendExcNodes=st-[0-1]\n") == "--cc");
+  CHECK(clouds("SuspendExcParts=static\n") == "--cc");
+  CHECK(clouds("SuspendExcParts=static,flex\n") == "----");
+  // So many of them: not modelled.
+  const auto counted = read(folder, "SuspendExcNodes=st-[0-1]:1\n" + nodes).not_modelled;
+  REQUIRE(counted.size() == 1);
+  CHECK_THAT(counted[0], Contains("slurm.conf:1: SuspendExcNodes"));
+  CHECK_THROWS_WITH(read(folder, "SuspendExcParts=nobody\n" + nodes),
+                    Contains("must be names of partitions that start jobs"));
+}
