@@ -1,6 +1,7 @@
 #include "models/orchestrators/kueue_orchestrator.h"
 
 #include <algorithm>
+#include <optional>
 #include <string>
 
 #include <fmt/format.h>
@@ -20,6 +21,13 @@ constexpr Token kGone{2};   // pods of an evicted job are gone
 // Kubernetes gives pods so long to end, unless they say otherwise: terminationGracePeriodSeconds.
 constexpr SimDuration kGracePeriod = std::chrono::seconds{30};
 constexpr int kMostTimes = 10;  // in one instant
+
+KueueEviction eviction_of(const kueue::Kueue& kueue, const kueue::Event& event) {
+  if (!event.preemptor) return {.queue = event.queue, .reason = event.reason, .by = {}};
+  return {.queue = event.queue,
+          .reason = event.preemption_reason,
+          .by = kueue.workload(*event.preemptor).cluster_queue};
+}
 
 // Legs of a flavor, a bit each.
 std::uint16_t legs_of(const Strategy& strategy, const std::string& flavor) {
@@ -182,11 +190,11 @@ bool KueueOrchestrator::tries_again(const JobView& job, Clerk& clerk) {
   const std::int32_t attempt = check->retries + 1;
   if (attempt > rule.limit) return false;
   touch(clerk);
-  count_eviction(entry,
-                 {.queue = kueue_.workload(*entry.workload).status.admission->cluster_queue,
-                  .reason = kueue::kAdmissionCheck,
-                  .by = {}},
-                 {}, clerk.now());
+  record_.evicted(entry,
+                  {.queue = kueue_.workload(*entry.workload).status.admission->cluster_queue,
+                   .reason = kueue::kAdmissionCheck,
+                   .by = {}},
+                  std::nullopt, clerk.now());
   entry.is_retried = true;
   entry.stage = Stage::stopping;
   place->member->is_stopping = true;
@@ -328,27 +336,13 @@ bool KueueOrchestrator::carry_out(const kueue::Event& event, Clerk& clerk) {
   const bool is_let_in = event.kind == Kind::admitted && entry->stage == Stage::gone_on && !entry->is_failing;
   if (is_let_in && !own.status.evicted.status) let_go_on(*entry, clerk);
   if (event.kind != Kind::evicted || entry->stage == Stage::leaving) return false;
-  if (!is_counted) count_eviction(*entry, event, clerk.now());
+  if (!is_counted) {
+    const auto to =
+        event.preemptor ? std::optional{firsts_[static_cast<std::size_t>(*event.preemptor)]} : std::nullopt;
+    record_.evicted(*entry, eviction_of(kueue_, event), to, clerk.now());
+  }
   suspend(*entry, clerk);
   return false;
-}
-
-void KueueOrchestrator::count_eviction(const KueueEntry& entry, const kueue::Event& event, SimTime now) {
-  if (!event.preemptor)
-    return count_eviction(entry, {.queue = event.queue, .reason = event.reason, .by = {}}, {}, now);
-  const KueueEviction eviction{.queue = event.queue,
-                               .reason = event.preemption_reason,
-                               .by = kueue_.workload(*event.preemptor).cluster_queue};
-  count_eviction(entry, eviction, firsts_[static_cast<std::size_t>(*event.preemptor)], now);
-}
-
-// Of its jobs that have gone on. `to` is the job that has their quota then.
-void KueueOrchestrator::count_eviction(const KueueEntry& entry, const KueueEviction& eviction,
-                                       std::optional<std::uint64_t> to, SimTime now) {
-  record_.evicted(eviction);
-  for (const KueueMember& member : entry.members) {
-    if (member.has_gone_on) record_.stops(member.job, to, now);
-  }
 }
 
 // Whom Kueue evicts.

@@ -3,7 +3,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
-#include <optional>
 #include <set>
 #include <utility>
 #include <vector>
@@ -55,9 +54,6 @@ class KueueOrchestrator final : public Orchestrator {
   void ends(const Place& place, FinalState state, Clerk& clerk);
   void reclaim(KueueEntry& entry, KueueMember& done, SimTime now);
   void become_ready(SimTime now);
-  void count_eviction(const KueueEntry& entry, const kueue::Event& event, SimTime now);
-  void count_eviction(const KueueEntry& entry, const KueueEviction& eviction, std::optional<std::uint64_t> to,
-                      SimTime now);
   void suspend(KueueEntry& entry, Clerk& clerk);
   [[nodiscard]] bool carry_out(const kueue::Event& event, Clerk& clerk);
   [[nodiscard]] bool look_at_pending(std::uint64_t first, KueueEntry& entry, Clerk& clerk);

@@ -60,9 +60,14 @@ void KueueRecord::begin(const KueueEntry& entry, const kueue::Workload& workload
   }
 }
 
-void KueueRecord::stops(std::uint64_t job, std::optional<std::uint64_t> to, SimTime now) {
-  ++evicted_[job];
-  if (to) gave_way_.push_back({.at = now, .job = job, .to = *to});
+void KueueRecord::evicted(const KueueEntry& entry, const KueueEviction& eviction,
+                          std::optional<std::uint64_t> to, SimTime now) {
+  ++evictions_[eviction];
+  for (const KueueMember& member : entry.members) {
+    if (!member.has_gone_on) continue;
+    ++evicted_[member.job];
+    if (to) gave_way_.push_back({.at = now, .job = member.job, .to = *to});
+  }
 }
 
 // Who waits still does so until the run's end.

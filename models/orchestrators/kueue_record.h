@@ -37,10 +37,10 @@ class KueueRecord {
   void reduced(std::uint64_t job, GpuCount gpus) { reduced_[job] = gpus; }
   /// A queue has admitted a job.
   void admitted(const std::string& queue) { ++admitted_[queue]; }
-  /// Kueue evicts a workload that had quota.
-  void evicted(const KueueEviction& eviction) { ++evictions_[eviction]; }
-  /// A job of it has to stop, for another if there is one.
-  void stops(std::uint64_t job, std::optional<std::uint64_t> to, SimTime now);
+  /// Kueue evicts a workload that had quota: its jobs that have gone on have to stop, for the job `to` if
+  /// there is one.
+  void evicted(const KueueEntry& entry, const KueueEviction& eviction, std::optional<std::uint64_t> to,
+               SimTime now);
   /// `is_blocked`: as of pass(), until the run's end.
   void write(RunRecord& record, bool is_blocked) const;
 
