@@ -68,8 +68,8 @@ std::optional<kueue::Usage> KueueBooks::find_in(const kueue::ResourceGroup& grou
 // Pods themselves are counted only where a queue has a quota of them.
 bool KueueBooks::covers(const std::string& queue, const kueue::Requests& requests) const {
   return std::ranges::all_of(requests, [&](const auto& request) {
-    const auto& [resource, amount] = request;
-    if (amount == Amount{} || resource == kueue::kPods) return true;
+    const std::string& resource = request.first;
+    if (request.second == Amount{} || resource == kueue::kPods) return true;
     return std::ranges::any_of(groups_.at(queue), [&](const kueue::ResourceGroup& group) {
       return !group.flavors.empty() && group.flavors.front().quotas.contains(resource);
     });
