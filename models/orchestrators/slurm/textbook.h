@@ -21,7 +21,8 @@ class TextbookScheduler {
   /// that it does not need. Of jobs that could start, the one that was submitted first does.
   ///
   /// Nodes are interchangeable, as in the papers: the head is promised nodes that are busy before any that is
-  /// free, and jobs that end in time take promised nodes before others. `by_number`: they are not. The head
+  /// free, and jobs that end in time take promised nodes before others. Of jobs that end at that time, those
+  /// beyond its need count as running. `by_number`: they are not. The head
   /// is promised those with the lowest numbers, and all others take those too. So does Batsim.
   void easy(bool by_number);
   /// Conservative: in the order of the queue every job is promised whole nodes for the earliest time at which
