@@ -117,6 +117,10 @@ std::vector<KeyRelation> leg_relations() {
       excludes_value(model_is(waits), spreads("spread"),
                      "it waits for its machines, which come in one zone: \"any_single_zone\""),
       excludes_keys(spreads("spread"), {"partial/gather"}, "all machines come at one instant"),
+      excludes_value({"orchestrator", {"vertex"}}, spreads("spread"),
+                     "no source says that Vertex AI spreads a job over zones: name compute_engine or slurm"),
+      excludes_value({"orchestrator", {"gke"}}, spreads("spread"),
+                     "a node group of GKE that a job asks is in one zone: name compute_engine or slurm"),
       excludes_keys(
           model_is(waits), {"partial"},
           "it waits for all machines of a job; take a model that is granted or refused at once, such as "

@@ -63,6 +63,8 @@ WRONG = [
     ("/slurm", {"node_sets": [{"name": "s"}], "partitions": [{"name": "p", "node_set": "s"}]}),
     ("/strategies/0/legs/0", {"model": "spot", "race": "first_boot"}),
     ("/strategies/0/legs/0", {"model": "flex_start", "spread": "any"}),
+    ("/strategies/0/legs/0", {"model": "spot", "orchestrator": "vertex", "spread": "any"}),
+    ("/strategies/0/legs/0", {"model": "spot", "orchestrator": "gke", "spread": "balanced"}),
     ("/strategies/0/legs/0", {"model": "spot", "spread": "any", "partial": {"least": 1, "gather": "1h"}}),
     ("/strategies/0/legs/0", {"model": "spot", "partial": {"least": 1, "recreate": True}}),
     ("/strategies/0/legs/0", {"model": "spot", "partial": {"least": 1, "every": "1min"}}),
