@@ -6,7 +6,6 @@
 #include <array>
 #include <map>
 #include <optional>
-#include <set>
 #include <span>
 #include <string_view>
 #include <utility>
@@ -166,13 +165,10 @@ class ClusterReader {
 
   [[nodiscard]] std::vector<NodeIndex> nodes_of_partitions(const ConfField& list) const {
     std::vector<NodeIndex> nodes;
-    const auto& names = result_.partition_names;
     for (const std::string& name : split_words(list.value, ',')) {
-      const auto found = std::ranges::find(names, name);
-      if (found == names.end()) list.fail("names of partitions that start jobs");
-      const auto& own =
-          result_.configuration.partitions[static_cast<std::size_t>(found - names.begin())].nodes;
-      nodes.insert(nodes.end(), own.begin(), own.end());
+      const auto found = partitions_.find(name);
+      if (found == partitions_.end()) list.fail("names of partitions");
+      nodes.insert(nodes.end(), found->second.begin(), found->second.end());
     }
     return nodes;
   }
@@ -197,7 +193,7 @@ class ClusterReader {
       partition_defaults_ = std::move(own);
       return;
     }
-    if (!names_.insert(own.partition.name).second)
+    if (!partitions_.emplace(own.partition.name, own.partition.nodes).second)
       throw InputError{line.front().where, "there is already a partition of that name"};
     if (own.is_default) default_ = own.partition.name;
     if (own.is_closed()) return close(line.front().where, own);
@@ -231,7 +227,7 @@ class ClusterReader {
 
   void check() {
     auto& partitions = result_.configuration.partitions;
-    if (names_.empty()) throw InputError{{.file = file_}, "names no partition (PartitionName=...)"};
+    if (partitions_.empty()) throw InputError{{.file = file_}, "names no partition (PartitionName=...)"};
     if (partitions.empty())
       throw InputError{{.file = file_},
                        "names no partition that starts jobs: all are DOWN, DRAIN or INACTIVE"};
@@ -263,8 +259,8 @@ class ClusterReader {
   std::optional<ConfField> always_on_parts_;
   PartitionLine partition_defaults_;
   std::vector<ConfLine> partition_lines_;
-  std::set<std::string> names_;  // of partitions
-  std::string default_;          // the last partition with Default=YES
+  std::map<std::string, std::vector<NodeIndex>> partitions_;  // their nodes; also of those that start no job
+  std::string default_;                                       // the last partition with Default=YES
 };
 
 }  // namespace
