@@ -55,10 +55,6 @@ Resources resources_of(const kueue::Configuration& objects) {
   return all;
 }
 
-bool covers(const kueue::ResourceGroup& group, const std::string& resource) {
-  return !group.flavors.empty() && group.flavors.front().quotas.contains(resource);
-}
-
 /// Request of a job for a resource, and the most that it could ever get, which is less.
 struct Shortage {
   std::string resource;
@@ -78,16 +74,16 @@ class Reach {
   std::optional<Shortage> shortage(const Job& job, kueue::Requests asked) {
     const kueue::ClusterQueue& queue = cluster_.cluster_queue_of(job.job_class, job.user);
     for (const kueue::ResourceGroup& group : queue.groups) {
-      if (covers(group, kKueueResource)) continue;
+      if (group.covers(kKueueResource)) continue;
       kueue::Requests own;
       for (const auto& [resource, amount] : asked) {
-        if (covers(group, resource)) own.emplace(resource, amount);
+        if (group.covers(resource)) own.emplace(resource, amount);
       }
       for (const auto& [resource, amount] : own) asked.erase(resource);
       if (auto lacks = in_group(queue.name, group, own, [](const auto&) { return true; })) return lacks;
     }
     for (const kueue::ResourceGroup& group : queue.groups) {
-      if (covers(group, kKueueResource))
+      if (group.covers(kKueueResource))
         return in_group(queue.name, group, asked,
                         [&](const kueue::FlavorQuotas& flavor) { return may_serve(flavor.flavor, job); });
     }
@@ -142,7 +138,7 @@ kueue::Requests least_requests(const World& world, const Job& job) {
   if (shape.tail_gpus == 0 && !is_class_of_sets(world, job.job_class))
     pods.count = cluster.least_nodes(shape, job.job_class, job.user);
   for (auto& [resource, amount] : pods.requests) amount = amount * pods.count;
-  const auto counts_pods = [](const kueue::ResourceGroup& group) { return covers(group, kueue::kPods); };
+  const auto counts_pods = [](const kueue::ResourceGroup& group) { return group.covers(kueue::kPods); };
   if (std::ranges::any_of(groups, counts_pods)) pods.requests[kueue::kPods] = kueue::Amount{pods.count};
   return pods.requests;
 }
@@ -172,8 +168,8 @@ std::string binding_text(const kueue::Configuration& objects, const std::string&
   };
   for (const auto& [name, queue] : objects.cluster_queues) {
     for (const kueue::ResourceGroup& group : queue.groups) {
-      if (!covers(group, resource)) continue;
-      if (!covers(group, kKueueResource)) add(queue);
+      if (!group.covers(resource)) continue;
+      if (!group.covers(kKueueResource)) add(queue);
       for (const kueue::FlavorQuotas& flavor : group.flavors) add(flavor);
     }
   }
@@ -197,6 +193,10 @@ void read_other_quotas(const Node& node, bool is_of_cohort, kueue::FlavorQuotas&
       if (!each.has(key)) return std::nullopt;
       return scaled_amount(each.number(key), resource);
     };
+    for (const char* key : {"nominal_quota", "borrowing_limit", "lending_limit"}) {
+      if (resource == kueue::kPods && each.has(key) && std::floor(each.number(key)) != each.number(key))
+        each.at(key).fail("must be a whole number of pods");
+    }
     const kueue::Quota quota{.nominal = scaled_amount(each.number("nominal_quota"), resource),
                              .borrowing_limit = limit("borrowing_limit"),
                              .lending_limit = limit("lending_limit")};
@@ -228,7 +228,7 @@ void add_other_groups(const Node& owner, const std::vector<std::string>& flavors
     }
     check_same_resources(node.list("flavors"), group.flavors);
     for (const std::string& resource : resources_of(group.flavors.front())) {
-      const auto has_it = [&](const kueue::ResourceGroup& other) { return covers(other, resource); };
+      const auto has_it = [&](const kueue::ResourceGroup& other) { return other.covers(resource); };
       if (std::ranges::any_of(groups, has_it))
         node.fail(
             fmt::format("{} has a quota in another group already: in Kueue a resource is in one", resource));

@@ -79,6 +79,8 @@ TEST_CASE("Pods are counted whole, and by Kueue", "[scenario]") {
             .quotas.at("pods")
             .nominal == kueue::Amount{5});
   for (const std::string& warning : scenario.warnings) CHECK_THAT(warning, !Contains("pods"));
+  CHECK_THAT(error_of(R"({"resource": "pods", "nominal_quota": 0.5})", ""),
+             Contains("/nominal_quota: must be a whole number of pods"));
   CHECK_THAT(error_of(pods, R"({"resource": "pods", "per_gpu": 1})"),
              Contains("needs no request: Kueue counts one for each pod"));
   CHECK_THAT(scenario_with(R"({"resource": "pods", "nominal_quota": 0})", "").warnings.back(),
