@@ -70,9 +70,7 @@ bool KueueBooks::covers(const std::string& queue, const kueue::Requests& request
   return std::ranges::all_of(requests, [&](const auto& request) {
     const std::string& resource = request.first;
     if (request.second == Amount{} || resource == kueue::kPods) return true;
-    return std::ranges::any_of(groups_.at(queue), [&](const kueue::ResourceGroup& group) {
-      return !group.flavors.empty() && group.flavors.front().quotas.contains(resource);
-    });
+    return std::ranges::any_of(groups_.at(queue), [&](const auto& group) { return group.covers(resource); });
   });
 }
 

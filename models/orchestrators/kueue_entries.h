@@ -46,7 +46,6 @@ struct KueueEntry {
   std::vector<KueueMember> members = {};
   Stage stage = Stage::pending;
   bool is_failing = false;     // its jobs fail
-  bool is_retried = false;     // Kueue evicts it, as it was reported that its check is to be tried again
   SimTime gave_back = kNever;  // when it last gave quota back ...
   int times = 0;               // ... and how often in that instant
   SimTime leaves = kNever;     // when its pods will be gone

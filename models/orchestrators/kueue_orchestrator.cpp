@@ -195,7 +195,6 @@ bool KueueOrchestrator::tries_again(const JobView& job, Clerk& clerk) {
                    .reason = kueue::kAdmissionCheck,
                    .by = {}},
                   std::nullopt, clerk.now());
-  entry.is_retried = true;
   entry.stage = Stage::stopping;
   place->member->is_stopping = true;
   kueue_.set_check(*entry.workload, {.name = check->name,
@@ -331,12 +330,11 @@ bool KueueOrchestrator::carry_out(const kueue::Event& event, Clerk& clerk) {
   const kueue::Workload& own = kueue_.workload(event.workload);
   if (event.kind == Kind::reserved) record_.hold(*entry, own, clerk.now());
   if (event.kind == Kind::deactivated) record_.give_back(*entry, clerk.now());  // before its pods are gone
-  const bool is_counted = event.kind == Kind::evicted && std::exchange(entry->is_retried, false);
   if (entry->stage == Stage::pending) return look_at_pending(first, *entry, clerk);
   const bool is_let_in = event.kind == Kind::admitted && entry->stage == Stage::gone_on && !entry->is_failing;
   if (is_let_in && !own.status.evicted.status) let_go_on(*entry, clerk);
   if (event.kind != Kind::evicted || entry->stage == Stage::leaving) return false;
-  if (!is_counted) {
+  if (event.reason != kueue::kAdmissionCheck) {  // those are counted when they are reported
     const auto to =
         event.preemptor ? std::optional{firsts_[static_cast<std::size_t>(*event.preemptor)]} : std::nullopt;
     record_.evicted(*entry, eviction_of(kueue_, event), to, clerk.now());

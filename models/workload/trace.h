@@ -175,8 +175,9 @@ struct Trace {
 /// Reads a plain or gzip file, streaming. A row that breaks the format (a number that is none, a wrong number
 /// of fields, a value beyond its range) is dropped with its reason, and so is a well-formed row that is no
 /// job (no run time, no processors). InputError with file and line: a header that is not of the format, and
-/// more than half of all rows broken, or more than 50 of the first 100, for then the file is another one or
-/// in another unit. A file without a single job is an InputError too, unless the options allow it.
+/// all rows broken, more than half and more than ten, or more than 50 of the first 100, for then the file is
+/// another one or in another unit. A file without a single job is an InputError too, unless the options allow
+/// it.
 [[nodiscard]] Trace read_trace(const std::string& path, TraceFormat format, const TraceOptions& options = {});
 
 }  // namespace stockout

@@ -131,8 +131,8 @@ class TraceBuilder {
   /// Which rows depend on which.
   [[nodiscard]] TraceLinks& links() { return links_; }
 
-  /// The trace, sorted. Throws InputError if more than half of the rows are broken, there is no job, a user
-  /// of the options was not found, or the submits span more than kLongestRun.
+  /// The trace, sorted. Throws InputError if too many rows are broken for read_trace(), there is no job, a
+  /// user of the options was not found, or the submits span more than kLongestRun.
   [[nodiscard]] Trace finish();
 
  private:

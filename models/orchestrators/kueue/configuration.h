@@ -28,6 +28,11 @@ struct FlavorQuotas {
 /// Resources that come from one flavor together, and the flavors in the order in which they are tried.
 struct ResourceGroup {
   std::vector<FlavorQuotas> flavors;
+
+  /// Whether the resource is one of the group: all its flavors have a quota of it.
+  [[nodiscard]] bool covers(const std::string& resource) const {
+    return !flavors.empty() && flavors.front().quotas.contains(resource);
+  }
 };
 
 enum class QueueingStrategy : std::uint8_t { best_effort_fifo, strict_fifo };

@@ -68,7 +68,7 @@ TextbookScheduler::Promise TextbookScheduler::promise_to(const QueueRecord& reco
   int missing = shape.nodes - free_now.size();
   Promise promise{.nodes = NodeSet{cluster_.configuration.nodes.size()}};
   for (const auto& [end, id] : cluster_.running) {
-    if (missing <= 0 && (!by_number || end > promise.at)) break;  // Batsim waits for all that end then
+    if (missing <= 0 && (!by_number || end > promise.at)) break;
     const Job& job = cluster_.jobs[id];
     free.give(job.run.nodes, cluster_.shape_of(job, job.run.partition), cluster_.configuration.nodes);
     for (const NodeIndex node : job.run.nodes) {

@@ -22,8 +22,8 @@ class TextbookScheduler {
   ///
   /// Nodes are interchangeable, as in the papers: the head is promised nodes that are busy before any that is
   /// free, and jobs that end in time take promised nodes before others. Of jobs that end at that time, those
-  /// beyond its need count as running. `by_number`: they are not. The head
-  /// is promised those with the lowest numbers, and all others take those too. So does Batsim.
+  /// beyond its need count as running. `by_number`: nodes are not interchangeable. The head is promised those
+  /// with the lowest numbers of all that are free then, and all others take those too. So does Batsim.
   void easy(bool by_number);
   /// Conservative: in the order of the queue every job is promised whole nodes for the earliest time at which
   /// they are promised to nobody for as long as it may run. At each event, in that order, each gives its

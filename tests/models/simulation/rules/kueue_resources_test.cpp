@@ -98,9 +98,13 @@ TEST_CASE("CPUs are borrowed and reclaimed as GPUs are, and a job waits for what
   make.world.classes.resize(2);
   make.leg({.policy = on_demand(), .places = {make.pool(100)}, .flavor = "gpu"});
   const auto reclaims = GENERATE(kueue::PreemptionPolicy::never, kueue::PreemptionPolicy::any);
-  add_queue(make.world, "a", {with_cpu("gpu", 8, 20)}, {.classes = {true, false}, .cohort = "all"});
-  add_queue(make.world, "b", {with_cpu("gpu", 8, 20)},
-            {.classes = {false, true}, .cohort = "all", .reclaims = reclaims});
+  const bool is_apart = GENERATE(false, true);  // in a flavor of their own
+  const kueue::FlavorQuotas quotas = is_apart ? gpu_quota("gpu", 8) : with_cpu("gpu", 8, 20);
+  add_queue(make.world, "a", {quotas}, {.classes = {true, false}, .cohort = "all"});
+  add_queue(make.world, "b", {quotas}, {.classes = {false, true}, .cohort = "all", .reclaims = reclaims});
+  for (const char* queue : {"a", "b"}) {
+    if (is_apart) add_cpu_group(make.world, queue, {{"x", 20}});
+  }
   ask_for_cpus(make.world, 10);
   make.job({.at = 0s, .work = 10s, .gpus = 4});  // 40 CPUs: all of both
   make.job({.at = 2s, .work = 4s, .gpus = 2, .job_class = 1});
@@ -149,28 +153,6 @@ TEST_CASE("CPUs may have flavors of their own, of which a job gets one besides t
   CHECK(pending_for(play, 2)[WaitCause::quota] == 8s);
   CHECK(pending_for(play, 4)[WaitCause::quota] == 30s);
   CHECK(play.record().kueue_queues.at("team").held == GpuCount{3 + 4 + 2 + 1} * 10s);
-}
-
-TEST_CASE("CPUs in flavors of their own are borrowed and reclaimed beside GPUs", "[rules]") {
-  WorldBuilder make;
-  make.world.classes.resize(2);
-  make.leg({.policy = on_demand(), .places = {make.pool(100)}, .flavor = "gpu"});
-  const auto reclaims = GENERATE(kueue::PreemptionPolicy::never, kueue::PreemptionPolicy::any);
-  add_queue(make.world, "a", {gpu_quota("gpu", 8)}, {.classes = {true, false}, .cohort = "all"});
-  add_queue(make.world, "b", {gpu_quota("gpu", 8)},
-            {.classes = {false, true}, .cohort = "all", .reclaims = reclaims});
-  for (const char* queue : {"a", "b"}) add_cpu_group(make.world, queue, {{"x", 20}});
-  ask_for_cpus(make.world, 10);
-  make.job({.at = 0s, .work = 10s, .gpus = 4});  // 40 CPUs: all of both
-  make.job({.at = 2s, .work = 4s, .gpus = 2, .job_class = 1});
-  const Played play{make};
-  if (reclaims == kueue::PreemptionPolicy::never) {
-    CHECK(play.job(1) == "leg 0 pool 0: 10 to 14 | completed at 14");
-    CHECK(pending_for(play, 1)[WaitCause::borrowing] == 8s);
-  } else {
-    CHECK(play.job(0) == "leg 0 pool 0: 0 to 2 preempted, lost 2 | leg 0 pool 0: 6 to 16 | completed at 16");
-    CHECK(play.job(1) == "leg 0 pool 0: 2 to 6 | completed at 6");
-  }
 }
 
 TEST_CASE("Where a queue has a quota of pods, each pod counts as one", "[rules]") {
