@@ -35,7 +35,8 @@ NodeBooks::NodeBooks(const Configuration& configuration)
   }
 }
 
-Cluster::Cluster(Configuration given) : configuration{std::move(given)} {}
+Cluster::Cluster(Configuration given)
+    : configuration{std::move(given)}, news{.queue = {}, .nodes = NodeSet{configuration.nodes.size()}} {}
 
 SimTime Cluster::round_down(SimTime at, SimDuration unit) const {
   return at - since_multiple(at, unit, settings().epoch);
@@ -73,23 +74,37 @@ bool Cluster::could_run_in(const Job& job, PartitionIndex partition) const {
   return would_do >= request.size.nodes;
 }
 
+QueueRecord Cluster::record_of(JobId id, std::size_t place) const {
+  const Job& job = jobs[id];
+  const PartitionIndex partition = job.request.partitions[place];
+  const auto second =
+      round_down(job.submitted, std::chrono::seconds{1}).time_since_epoch() + settings().epoch;
+  return {.preempts = preemption_level(configuration, job),
+          .tier = configuration.partitions[partition].priority_tier,
+          .priority = job.priorities[place],
+          .submitted_s = std::chrono::duration_cast<std::chrono::seconds>(second).count(),
+          .array = job.array,
+          .job = id,
+          .partition = partition};
+}
+
+void Cluster::note_in_queue(JobId id) {
+  if (settings().backfill_type == Backfill::conservative) news.queue.push_back(id);
+}
+
+void Cluster::note_nodes_of(const Job& job) {
+  if (settings().backfill_type != Backfill::conservative) return;
+  for (const NodeIndex node : job.run.nodes) news.nodes.insert(node);
+}
+
 template <typename Visit>
 void Cluster::for_each_record(JobId id, Visit visit) const {
   const Job& job = jobs[id];
-  const auto second =
-      round_down(job.submitted, std::chrono::seconds{1}).time_since_epoch() + settings().epoch;
   for (std::size_t i = 0; i < job.request.partitions.size(); ++i) {
     const PartitionIndex partition = job.request.partitions[i];
     if (!could_run_in(job, partition)) continue;
-    const QueueRecord record{.preempts = preemption_level(configuration, job),
-                             .tier = configuration.partitions[partition].priority_tier,
-                             .priority = job.priorities[i],
-                             .submitted_s = std::chrono::duration_cast<std::chrono::seconds>(second).count(),
-                             .array = job.array,
-                             .job = id,
-                             .partition = partition};
     const JobKind kind{.partition = partition, .shape = shape_of(job, partition), .qos = job.request.qos};
-    visit(record, kind, limit_of(job, partition));
+    visit(record_of(id, i), kind, limit_of(job, partition));
   }
 }
 
@@ -105,6 +120,7 @@ void Cluster::enqueue(JobId id) {
   for_each_record(id, [&](const QueueRecord& record, const JobKind& kind, SimDuration limit) {
     queue.insert(record, kind, limit);
   });
+  note_in_queue(id);
   has_changed();
 }
 
@@ -112,6 +128,7 @@ void Cluster::dequeue(JobId id) {
   for_each_record(id, [&](const QueueRecord& record, const JobKind& kind, SimDuration limit) {
     queue.remove(record, kind, limit);
   });
+  note_in_queue(id);
 }
 
 std::optional<std::vector<NodeIndex>> Cluster::room_for(const Job& job, PartitionIndex partition,
@@ -134,6 +151,7 @@ void Cluster::hold_nodes(JobId id, PartitionIndex partition, std::vector<NodeInd
   job.run.started = at;
   job.run.expected_end = at + limit_of(job, partition);
   running.emplace(job.run.expected_end, id);
+  note_nodes_of(job);
   has_changed();
 }
 
@@ -142,6 +160,7 @@ void Cluster::free_nodes(JobId id) {
   STOCKOUT_CHECK(running.erase({job.run.expected_end, id}) == 1);
   nodes.free.give(job.run.nodes, shape_of(job, job.run.partition), configuration.nodes);
   for (const NodeIndex node : job.run.nodes) std::erase(nodes.jobs_on[node], id);
+  note_nodes_of(job);
   job.run.nodes.clear();
   has_changed();
 }
@@ -151,6 +170,7 @@ void Cluster::set_expected_end(JobId id, SimTime end) {
   STOCKOUT_CHECK(running.erase({job.run.expected_end, id}) == 1);
   job.run.expected_end = end;
   running.emplace(end, id);
+  note_nodes_of(job);
 }
 
 }  // namespace stockout::slurm

@@ -28,6 +28,12 @@ struct NodeBooks {
   Selector selector;
 };
 
+/// What has become of jobs and nodes since a scheduler that keeps books of its own last looked.
+struct News {
+  std::vector<JobId> queue;  // have come into the queue or left it
+  NodeSet nodes;             // are held by others, or for longer or less long
+};
+
 /// The state that the parts of Slurm share: nodes, jobs, who runs, who waits, the time.
 struct Cluster {
   explicit Cluster(Configuration given);
@@ -41,6 +47,7 @@ struct Cluster {
   std::vector<Event> events;
   SimTime changed{};          // when something last happened that a scheduler might act on
   std::uint64_t changes = 0;  // how often that was
+  News news;                  // for conservative backfill; of no other are there any
 
   [[nodiscard]] Settings& settings() { return configuration.settings; }
   [[nodiscard]] const Settings& settings() const { return configuration.settings; }
@@ -61,6 +68,8 @@ struct Cluster {
     changed = now;
     ++changes;
   }
+  /// How the job, whose priorities are known, waits in one of its partitions.
+  [[nodiscard]] QueueRecord record_of(JobId id, std::size_t place) const;
   /// The job, whose priorities are known, stands in the queue, or no longer does.
   void enqueue(JobId id);
   void dequeue(JobId id);
@@ -91,6 +100,8 @@ struct Cluster {
   template <typename Visit>
   void for_each_record(JobId id, Visit visit) const;
   [[nodiscard]] std::uint32_t priority_in(const QueueRecord& record) const;
+  void note_in_queue(JobId id);
+  void note_nodes_of(const Job& job);
 
   NodeSet fitting_;  // kept for its memory
 };

@@ -76,6 +76,12 @@ class NodeSet {
   void for_each(Visit visit) const {
     for (std::size_t i = 0; i < words_.size(); ++i) visit_word(i, words_[i], visit);
   }
+  /// All of them, in the order of their numbers.
+  [[nodiscard]] std::vector<NodeIndex> list() const {
+    std::vector<NodeIndex> nodes;
+    for_each([&](NodeIndex node) { nodes.push_back(node); });
+    return nodes;
+  }
 
  private:
   static constexpr std::size_t kBits = 64;

@@ -54,15 +54,4 @@ void Plan::reserve(const NodeSet& nodes, SimTime begin, SimTime end) {
   merge_one(before, next + 1);
 }
 
-void Plan::release(const NodeSet& nodes, SimTime begin, SimTime end) {
-  for (std::size_t i = slot_at(begin); i < slots_.size() && slots_[i].begin < end; ++i) {
-    if (slots_[i].begin < begin) {
-      split(i, begin);
-      continue;
-    }
-    if (end < slots_[i].end) split(i, end);
-    slots_[i].nodes |= nodes;
-  }
-}
-
 }  // namespace stockout::slurm

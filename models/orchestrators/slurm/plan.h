@@ -32,8 +32,6 @@ class Plan {
   [[nodiscard]] bool overlaps(const NodeSet& nodes, SimTime begin, SimTime end) const;
   /// The nodes are promised from `begin` to `end`, at least as long as the resolution.
   void reserve(const NodeSet& nodes, SimTime begin, SimTime end);
-  /// The nodes, which were promised to one from `begin` to `end`, are promised to nobody then.
-  void release(const NodeSet& nodes, SimTime begin, SimTime end);
 
  private:
   void split(std::size_t slot, SimTime at);

@@ -11,7 +11,8 @@ Schedulers::Schedulers(Cluster& cluster, Launcher& launcher)
       clockwork_{cluster.settings()},
       main_{cluster, launcher},
       backfill_{cluster, launcher},
-      textbook_{cluster, launcher} {}
+      textbook_{cluster, launcher},
+      conservative_{cluster, launcher} {}
 
 bool Schedulers::is_textbook() const {
   const Backfill backfill = cluster_.settings().backfill_type;
@@ -38,7 +39,7 @@ bool Schedulers::work_by_the_book() {
   if (seen_changes_ == cluster_.changes) return false;
   const Backfill backfill = cluster_.settings().backfill_type;
   if (backfill == Backfill::conservative) {
-    textbook_.conservative();
+    conservative_.cycle();
   } else {
     textbook_.easy(backfill == Backfill::easy_by_number);
   }

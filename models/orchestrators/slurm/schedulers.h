@@ -5,6 +5,7 @@
 #include "models/orchestrators/slurm/backfill.h"
 #include "models/orchestrators/slurm/clockwork.h"
 #include "models/orchestrators/slurm/cluster.h"
+#include "models/orchestrators/slurm/conservative.h"
 #include "models/orchestrators/slurm/launcher.h"
 #include "models/orchestrators/slurm/main_scheduler.h"
 #include "models/orchestrators/slurm/textbook.h"
@@ -39,6 +40,7 @@ class Schedulers {
   bool is_at_end_ = false;  // a job has ended, and the main scheduler looks at once
   BackfillScheduler backfill_;
   TextbookScheduler textbook_;
+  ConservativeScheduler conservative_;
   std::uint64_t seen_changes_ = 0;  // of the cluster, when a textbook scheduler last looked
 };
 

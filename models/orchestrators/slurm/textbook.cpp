@@ -2,15 +2,9 @@
 
 #include <algorithm>
 #include <utility>
+#include <vector>
 
 namespace stockout::slurm {
-namespace {
-
-// Beyond every end of a job that anybody could look at.
-constexpr SimDuration kHorizon = std::chrono::hours{24 * 365 * 100};
-constexpr SimDuration kInstant{1};
-
-}  // namespace
 
 bool TextbookScheduler::start_if_room(const QueueRecord& record, const NodeSet& first) {
   const Shape shape = cluster_.shape_of(cluster_.jobs[record.job], record.partition);
@@ -88,84 +82,6 @@ TextbookScheduler::Promise TextbookScheduler::promise_to(const QueueRecord& reco
   freed.for_each(take);
   free_now.for_each(take);
   return promise;
-}
-
-Plan TextbookScheduler::plan_of_running() const {
-  Plan plan{cluster_.now, cluster_.now + kHorizon, cluster_.nodes.usable, kInstant};
-  for (const auto& [end, id] : cluster_.running) {
-    NodeSet nodes{cluster_.configuration.nodes.size()};
-    for (const NodeIndex node : cluster_.jobs[id].run.nodes) nodes.insert(node);
-    plan.reserve(nodes, cluster_.now, std::max(end, cluster_.now + kInstant));
-  }
-  return plan;
-}
-
-// Leaves in `among_` the nodes that are promised to nobody then.
-std::optional<SimTime> TextbookScheduler::earliest(const Plan& plan, const QueueRecord& record) {
-  const Job& job = cluster_.jobs[record.job];
-  const SimDuration limit = cluster_.limit_of(job, record.partition);
-  const std::vector<Slot>& slots = plan.slots();
-  for (std::size_t first = 0; first < slots.size(); ++first) {
-    if (slots[first].begin == slots[first].end) continue;
-    among_ = cluster_.nodes.of_partition[record.partition];
-    for (std::size_t i = first; i < slots.size() && slots[i].begin < slots[first].begin + limit; ++i) {
-      if (slots[i].begin < slots[i].end) among_ &= slots[i].nodes;
-    }
-    if (among_.size() >= job.request.size.nodes) return slots[first].begin;
-  }
-  return std::nullopt;
-}
-
-Plan TextbookScheduler::plan_of_promises() {
-  Plan plan = plan_of_running();
-  auto before = std::exchange(promises_, {});
-  for (const QueueRecord& record : cluster_.queue.records()) {
-    const auto found = before.find({record.job, record.partition});
-    if (found == before.end()) continue;
-    const auto& [at, nodes] = found->second;
-    const SimTime end = at + cluster_.limit_of(cluster_.jobs[record.job], record.partition);
-    if (at < cluster_.now || plan.overlaps(nodes, at, end)) continue;
-    plan.reserve(nodes, at, end);
-    promises_.insert(before.extract(found));
-  }
-  return plan;
-}
-
-void TextbookScheduler::give_back(Plan& plan, JobId id, PartitionIndex partition) {
-  const auto own = promises_.extract({id, partition});
-  if (own.empty()) return;
-  const auto& [at, nodes] = own.mapped();
-  plan.release(nodes, at, at + cluster_.limit_of(cluster_.jobs[id], partition));
-}
-
-void TextbookScheduler::conservative() {
-  Plan plan = plan_of_promises();
-  const NodeSet none{cluster_.configuration.nodes.size()};
-  std::size_t next = 0;
-  const auto& records = cluster_.queue.records();
-  while (next < records.size()) {
-    const QueueRecord record = records[next];
-    const Job& job = cluster_.jobs[record.job];
-    const SimDuration limit = cluster_.limit_of(job, record.partition);
-    give_back(plan, record.job, record.partition);
-    const auto at = earliest(plan, record);
-    if (at == cluster_.now && start_if_room(record, none)) {
-      NodeSet nodes{cluster_.configuration.nodes.size()};
-      for (const NodeIndex node : cluster_.jobs[record.job].run.nodes) nodes.insert(node);
-      plan.reserve(nodes, cluster_.now, cluster_.now + limit);
-      for (const PartitionIndex partition : job.request.partitions) give_back(plan, record.job, partition);
-      continue;
-    }
-    ++next;
-    if (!at) continue;
-    NodeSet nodes{cluster_.configuration.nodes.size()};
-    int wanted = job.request.size.nodes;
-    among_.for_each([&](NodeIndex node) {
-      if (wanted-- > 0) nodes.insert(node);
-    });
-    plan.reserve(nodes, *at, *at + limit);
-    promises_[{record.job, record.partition}] = {.at = *at, .nodes = std::move(nodes)};
-  }
 }
 
 }  // namespace stockout::slurm

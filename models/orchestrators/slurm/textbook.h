@@ -1,13 +1,7 @@
 #pragma once
 
-#include <map>
-#include <optional>
-#include <utility>
-#include <vector>
-
 #include "models/orchestrators/slurm/cluster.h"
 #include "models/orchestrators/slurm/launcher.h"
-#include "models/orchestrators/slurm/plan.h"
 
 namespace stockout::slurm {
 
@@ -25,10 +19,6 @@ class TextbookScheduler {
   /// beyond its need count as running. `by_number`: nodes are not interchangeable. The head is promised those
   /// with the lowest numbers of all that are free then, and all others take those too. So does Batsim.
   void easy(bool by_number);
-  /// Conservative: in the order of the queue every job is promised whole nodes for the earliest time at which
-  /// they are promised to nobody for as long as it may run. At each event, in that order, each gives its
-  /// promise back and takes the earliest one beside those of all others: never a later one. So does Batsim.
-  void conservative();
 
  private:
   struct Promise {
@@ -40,18 +30,11 @@ class TextbookScheduler {
   [[nodiscard]] bool start_if_room(const QueueRecord& record, const NodeSet& first);
   void start_in_order();
   [[nodiscard]] Promise promise_to(const QueueRecord& record, bool by_number) const;
-  [[nodiscard]] Plan plan_of_running() const;
-  // Of those who wait too: promises that can no longer be kept are dropped.
-  [[nodiscard]] Plan plan_of_promises();
-  // The job's promise in the partition, if it has one, is taken out of the plan.
-  void give_back(Plan& plan, JobId id, PartitionIndex partition);
-  [[nodiscard]] std::optional<SimTime> earliest(const Plan& plan, const QueueRecord& record);
 
   Cluster& cluster_;
   Launcher& launcher_;
-  NodeSet among_;                                                 // where the job that is looked at may go
-  NodeSet fitting_;                                               // where there is room for it now
-  std::map<std::pair<JobId, PartitionIndex>, Promise> promises_;  // of conservative backfill
+  NodeSet among_;    // where the job that is looked at may go
+  NodeSet fitting_;  // where there is room for it now
 };
 
 }  // namespace stockout::slurm

@@ -5,6 +5,7 @@
 #include <catch2/catch.hpp>
 
 #include "models/orchestrators/slurm/fair_tree.h"
+#include "models/orchestrators/slurm/node_calendar.h"
 #include "models/orchestrators/slurm/openings.h"
 #include "models/orchestrators/slurm/plan.h"
 #include "models/orchestrators/slurm/priority.h"
@@ -63,15 +64,56 @@ TEST_CASE("A plan is cut where promises begin and end", "[slurm][plan]") {
   CHECK_FALSE(plan.overlaps(set_with(4, {2}), kStart + sec(180), kStart + sec(200)));
 }
 
-TEST_CASE("A promise that is given back leaves the others as they were", "[slurm][plan]") {
-  Plan plan{kStart, kStart + sec(600), set_with(2, {0, 1}), sec(1)};
-  plan.reserve(set_with(2, {0}), kStart + sec(100), kStart + sec(200));
-  plan.reserve(set_with(2, {0}), kStart + sec(200), kStart + sec(300));  // one slot with the one before
-  plan.reserve(set_with(2, {1}), kStart + sec(150), kStart + sec(400));
-  plan.release(set_with(2, {0}), kStart + sec(200), kStart + sec(300));
-  CHECK(plan.overlaps(set_with(2, {0}), kStart + sec(199), kStart + sec(200)));
-  CHECK_FALSE(plan.overlaps(set_with(2, {0}), kStart + sec(200), kStart + sec(600)));
-  CHECK(plan.overlaps(set_with(2, {1}), kStart + sec(299), kStart + sec(300)));
+TEST_CASE("A calendar finds the first time at which enough nodes are free at once", "[slurm][calendar]") {
+  NodeCalendar calendar{3};
+  std::vector<PromiseId> displaced;
+  const NodeSet all = set_with(3, {0, 1, 2});
+  const NodeSet none{3};
+  const auto at = [&](int count, double length) {
+    return calendar.earliest(
+        {.among = all, .count = count, .length = sec(length), .from = kStart, .own = none});
+  };
+  calendar.hold(0, kStart + sec(100), displaced);
+  calendar.promise(1, set_with(3, {1, 2}), kStart + sec(50), kStart + sec(150));
+  CHECK(at(2, 50).at == kStart);
+  CHECK(at(2, 50).nodes == set_with(3, {1, 2}));
+  CHECK(at(1, 51).at == kStart + sec(100));
+  CHECK(at(1, 51).nodes == set_with(3, {0}));
+  CHECK(at(3, 1).at == kStart + sec(150));
+  CHECK(displaced.empty());
+}
+
+TEST_CASE("Free time that has grown concerns whom it is long and early enough for", "[slurm][calendar]") {
+  NodeCalendar calendar{2};
+  std::vector<PromiseId> displaced;
+  const NodeSet both = set_with(2, {0, 1});
+  const NodeSet first = set_with(2, {0});
+  calendar.hold(0, kStart + sec(100), displaced);
+  calendar.hold(1, kStart + sec(100), displaced);
+  calendar.promise(1, first, kStart + sec(100), kStart + sec(200));
+  calendar.promise(2, first, kStart + sec(200), kStart + sec(300));
+  const auto moves = [&](PromiseId who, double length, double promised, std::uint64_t seen = 0) {
+    return calendar.may_differ({.among = both,
+                                .length = sec(length),
+                                .from = kStart,
+                                .who = who,
+                                .own = first,
+                                .promised = kStart + sec(promised)},
+                               seen);
+  };
+  CHECK_FALSE(calendar.has_growths());
+  calendar.hold(0, kStart + sec(40), displaced);  // its job has ended early
+  REQUIRE(calendar.has_growths());
+  CHECK(moves(1, 100, 100) == kStart + sec(40));  // beside its own promise
+  CHECK(moves(2, 100, 200) == kNever);            // 60 s are too short for the next
+  CHECK(moves(2, 60, 200) == kStart + sec(40));
+  CHECK(moves(2, 60, 30) == kNever);  // it begins earlier as it is
+  CHECK(moves(2, 60, 200, calendar.growths()) == kNever);
+  calendar.forget(calendar.growths());
+  CHECK_FALSE(calendar.has_growths());
+
+  calendar.hold(0, kStart + sec(150), displaced);
+  CHECK(displaced == std::vector<PromiseId>{1});
 }
 
 TEST_CASE("The queue knows the shortest limit of each kind of job", "[slurm][queue]") {
