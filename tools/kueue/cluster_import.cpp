@@ -275,7 +275,7 @@ bool is_of_kueue(const CaseValue& object) {
   if (version && !version->text().starts_with(kApiGroup)) return false;
   const std::string kind = object.at("kind").text();
   return kind == "ClusterQueue" || kind == "Cohort" || kind == "ResourceFlavor" || kind == "LocalQueue" ||
-         kind == "Workload";
+         kind == "Workload" || kind == "AdmissionCheck" || kind == "ProvisioningRequestConfig";
 }
 
 void ObjectReader::note_version(const CaseValue& object) {
@@ -310,6 +310,10 @@ void ObjectReader::take(const CaseValue& object) {
     add(all.cluster_queues, read_queue_object(name, spec), object);
   } else if (kind == "Cohort") {
     add(all.cohorts, read_cohort_object(name, spec), object);
+  } else if (kind == "AdmissionCheck") {
+    cluster.checks.add_check(name, spec);
+  } else if (kind == "ProvisioningRequestConfig") {
+    cluster.checks.add_config(name, spec);
   } else if (kind == "ResourceFlavor") {
     add(all.flavors, read_flavor_object(name, spec), object);
   } else {

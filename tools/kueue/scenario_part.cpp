@@ -13,6 +13,7 @@
 #include <nlohmann/json.hpp>
 
 #include "models/orchestrators/kueue/resource_units.h"
+#include "sim/core/duration_text.h"
 
 namespace stockout::kueue {
 namespace {
@@ -29,10 +30,10 @@ constexpr std::array kPolicies{"never", "lower_priority", "lower_or_newer_equal_
 /// Turns objects into a scenario's, and says what is lost.
 class Writer {
  public:
-  Writer(const Configuration& cluster, const FewerPodsByClass& fewer_pods)
-      : cluster_{cluster}, fewer_pods_{fewer_pods} {
-    for (const auto& [name, queue] : cluster.cluster_queues) note_gpu_flavors(queue.groups);
-    for (const auto& [name, cohort] : cluster.cohorts) note_gpu_flavors(cohort.groups);
+  explicit Writer(const ImportedCluster& imported)
+      : cluster_{imported.objects}, fewer_pods_{imported.fewer_pods}, known_checks_{imported.checks} {
+    for (const auto& [name, queue] : cluster_.cluster_queues) note_gpu_flavors(queue.groups);
+    for (const auto& [name, cohort] : cluster_.cohorts) note_gpu_flavors(cohort.groups);
   }
 
   ScenarioPart write() {
@@ -262,9 +263,15 @@ class Writer {
   Json checks() {
     Json list = Json::array();
     for (const std::string& name : checks_) {
-      list.push_back({{"name", name}});
-      leave_out(fmt::format(
-          "admission check {}: it is taken for a request for capacity, with Kueue's retries", name));
+      Json check{{"name", name}};
+      if (const ProvisioningRetry* retry = known_checks_.retry_of(name)) {
+        check["backoff_limit"] = retry->limit;
+        check["backoff_base"] = format_duration(retry->base);
+        check["backoff_max"] = format_duration(retry->most);
+      }
+      list.push_back(std::move(check));
+      if (const std::string lost = known_checks_.lost_of(name); !lost.empty())
+        leave_out(fmt::format("admission check {}: {}", name, lost));
     }
     return list;
   }
@@ -324,6 +331,7 @@ class Writer {
   std::set<std::string> used_flavors_ = {};   // those of queues and cohorts that are written
   std::set<std::string> other_flavors_ = {};  // the same, without GPUs
   std::set<std::string> queues_ = {};
+  const ImportedChecks& known_checks_;
   std::set<std::string> checks_ = {};
   std::set<std::string> resources_ = {};  // of quotas, beside GPUs
   std::vector<std::string> left_out_ = {};
@@ -331,8 +339,6 @@ class Writer {
 
 }  // namespace
 
-ScenarioPart scenario_part(const Configuration& cluster, const FewerPodsByClass& fewer_pods) {
-  return Writer{cluster, fewer_pods}.write();
-}
+ScenarioPart scenario_part(const ImportedCluster& cluster) { return Writer{cluster}.write(); }
 
 }  // namespace stockout::kueue

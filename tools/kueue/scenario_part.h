@@ -3,8 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "models/orchestrators/kueue/configuration.h"
-#include "tools/kueue/fewer_pods.h"
+#include "tools/kueue/cluster_import.h"
 
 namespace stockout::kueue {
 
@@ -16,8 +15,7 @@ struct ScenarioPart {
 };
 
 /// Quotas are those of "nvidia.com/gpu". A queue without them is left out, with what leads to it.
-/// `fewer_pods` become entries of `partial_admission`, by class.
-[[nodiscard]] ScenarioPart scenario_part(const Configuration& cluster,
-                                         const FewerPodsByClass& fewer_pods = {});
+/// `fewer_pods` become entries of `partial_admission`, by class. Checks are tried again as `checks` say.
+[[nodiscard]] ScenarioPart scenario_part(const ImportedCluster& cluster);
 
 }  // namespace stockout::kueue

@@ -32,7 +32,7 @@ kueue::ScenarioPart part_of(const std::string& text) {
   for (JsonValue& root : kueue::parse_manifests(text, "queues.yaml"))
     manifests.push_back({"queues.yaml", std::move(root)});
   const kueue::ImportedCluster cluster = kueue::read_cluster(manifests);
-  return kueue::scenario_part(cluster.objects, cluster.fewer_pods);
+  return kueue::scenario_part(cluster);
 }
 
 bool tells(const kueue::ScenarioPart& part, const std::string& what) {
@@ -204,6 +204,38 @@ TEST_CASE("Huge quotas are cut, and stop policies and checks are told", "[kueue]
   CHECK(tells(part, "more than 4000000 GPUs"));
   CHECK(tells(part, "its stop policy"));
   CHECK(tells(part, "admission check dws: it is taken for a request for capacity"));
+}
+
+TEST_CASE("A check is tried again as its configuration says", "[kueue][import]") {
+  std::string text = kQueue;
+  text.insert(text.find("  resourceGroups"), "  admissionChecks: [dws, own]\n");
+  text += R"(---
+apiVersion: kueue.x-k8s.io/v1beta1
+kind: AdmissionCheck
+metadata: {name: dws}
+spec:
+  controllerName: kueue.x-k8s.io/provisioning-request
+  parameters: {apiGroup: kueue.x-k8s.io, kind: ProvisioningRequestConfig, name: queued}
+---
+apiVersion: kueue.x-k8s.io/v1beta1
+kind: AdmissionCheck
+metadata: {name: own}
+spec: {controllerName: example.com/budget}
+---
+apiVersion: kueue.x-k8s.io/v1beta1
+kind: ProvisioningRequestConfig
+metadata: {name: queued}
+spec:
+  provisioningClassName: queued-provisioning.gke.io
+  retryStrategy: {backoffLimitCount: 7, backoffBaseSeconds: 90}
+)";
+  const kueue::ScenarioPart part = part_of(text);
+  const Json checks = Json::parse(part.json).at("kueue").at("admission_checks");
+  CHECK(checks.at(0) ==
+        Json{{"name", "dws"}, {"backoff_limit", 7}, {"backoff_base", "1min 30s"}, {"backoff_max", "30min"}});
+  CHECK(checks.at(1) == Json{{"name", "own"}});
+  CHECK_FALSE(tells(part, "admission check dws"));
+  CHECK(tells(part, "admission check own: its controller \"example.com/budget\" is not known"));
 }
 
 TEST_CASE("A check on flavors without GPUs is not in the scenario, nor weights, which require fair sharing",

@@ -38,13 +38,15 @@ constexpr const char* kKueueHelp =
     "  stockout kueue conform kueue-cases.json\n"
     "      whether the model decides as Kueue does, case by case\n"
     "  kubectl get clusterqueues,cohorts,resourceflavors,localqueues -A -o yaml > queues.yaml\n"
-    "  stockout kueue import queues.yaml --out kueue.json\n"
+    "  kubectl get admissionchecks,provisioningrequestconfigs -o yaml > checks.yaml\n"
+    "  stockout kueue import queues.yaml checks.yaml --out kueue.json\n"
     "      the queues of a cluster as the model reads them, and as a part of a scenario";
 
 constexpr const char* kImportHelp =
     "Each FILE is what kubectl prints, as JSON or YAML (API versions v1beta1 and v1beta2); of workloads in it "
     "only\n"
-    "minCount is read: partial admission, by priority class. Objects of other kinds are left out. The tables show queues, and quota by flavor and resource. \"Most\" is what a queue "
+    "minCount is read: partial admission, by priority class. Of admission checks the retries of requests for\n"
+    "capacity are. Objects of other kinds are left out. The tables show queues, and quota by flavor and resource. \"Most\" is what a queue "
     "could use if\n"
     "nobody else used anything. CPUs are in thousandths, all else in whole units. Below them stands what a "
     "scenario\n"
@@ -52,7 +54,8 @@ constexpr const char* kImportHelp =
     "\n"
     "Examples:\n"
     "  kubectl get clusterqueues,cohorts,resourceflavors,localqueues -A -o yaml > queues.yaml\n"
-    "  stockout kueue import queues.yaml --out kueue.json";
+    "  kubectl get admissionchecks,provisioningrequestconfigs -o yaml > checks.yaml\n"
+    "  stockout kueue import queues.yaml checks.yaml --out kueue.json";
 
 constexpr const char* kConformHelp =
     "FILE holds decisions that Kueue's own tests expect, in the format \"stockout-conformance-kueue/1\". "
@@ -265,7 +268,7 @@ void import_cluster(const ImportArguments& arguments, Console& console) {
   const auto imported = with_status(console, "reading " + arguments.files.front(),
                                     [&] { return kueue::read_cluster(read_all(arguments.files)); });
   const kueue::Configuration& cluster = imported.objects;
-  const kueue::ScenarioPart part = kueue::scenario_part(cluster, imported.fewer_pods);
+  const kueue::ScenarioPart part = kueue::scenario_part(imported);
   const TextLayout layout = console.layout();
   console.out << queues_of(cluster, layout) << '\n'
               << quotas_of(cluster, layout) << '\n'
