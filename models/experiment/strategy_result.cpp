@@ -41,8 +41,8 @@ void StrategyReduction::add(const Measures& run, const Surplus* surplus) {
   add_other(run.other);
   add_classes(run.classes);
   add_goals(run.goals);
-  for (const auto& [eviction, times] : run.kueue_evictions)
-    result_.kueue_evictions[eviction] += static_cast<double>(times);
+  for (const auto& [eviction, times] : run.evictions)
+    result_.evictions[eviction] += static_cast<double>(times);
   result_.costs.push_back(run.total[Measure::cost].value);
   result_.goal_met.push_back(if_present(run.total[Measure::goal_met_share]));
   result_.work_done.push_back(if_present(run.total[Measure::work_done_share]));
@@ -118,7 +118,7 @@ StrategyResult StrategyReduction::finish(const std::vector<JobClass>& classes) {
   }
   for (ShortageSummary& shortage : result_.shortages) shortage.gpu_hours /= n;
   for (double& cost : result_.other) cost /= n;
-  for (auto& [eviction, times] : result_.kueue_evictions) times /= n;
+  for (auto& [eviction, times] : result_.evictions) times /= n;
   for (HeldSummary& held : result_.held) {
     if (held.late > 0) held.late_mean_h /= static_cast<double>(held.late);
   }

@@ -32,15 +32,15 @@ struct StrategyResult {
   std::size_t replications = 0;  // that were run: 1 if it draws nothing
   bool drew = false;
   Summaries total;
-  std::vector<Summaries> groups;                    // by group_names() of what was asked
-  std::vector<Summaries> gpus;                      // by group_names(gpu)
-  std::vector<Summaries> pipelines;                 // by pipeline_names()
-  std::vector<Summaries> steps;                     // by step_names()
-  std::vector<LineUse> lines;                       // by PriceLineId, mean
-  std::vector<HeldSummary> held;                    // as Strategy::held
-  std::vector<ShortageSummary> shortages;           // by pool
-  std::vector<double> other;                        // USD, by BillTerms::other, mean
-  std::map<KueueEviction, double> kueue_evictions;  // mean
+  std::vector<Summaries> groups;           // by group_names() of what was asked
+  std::vector<Summaries> gpus;             // by group_names(gpu)
+  std::vector<Summaries> pipelines;        // by pipeline_names()
+  std::vector<Summaries> steps;            // by step_names()
+  std::vector<LineUse> lines;              // by PriceLineId, mean
+  std::vector<HeldSummary> held;           // as Strategy::held
+  std::vector<ShortageSummary> shortages;  // by pool
+  std::vector<double> other;               // USD, by BillTerms::other, mean
+  std::map<Eviction, double> evictions;    // mean
   std::vector<std::string> never_ran;  // classes of which jobs came and none ever started, in any replication
 
   // By replication, for paired differences.

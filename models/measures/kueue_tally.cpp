@@ -52,7 +52,6 @@ void fill_kueue(Measures& measures, const RunRecord& record, const Strategy& str
   const bool has_hours = is_of_one_gpu_type(places.world(), strategy);
   fill(measures.total, total, has_hours);
   for (std::size_t i = 0; i < rows.size(); ++i) fill(measures.groups[i], rows[i], has_hours);
-  measures.kueue_evictions = record.kueue_evictions;
 }
 
 }  // namespace stockout

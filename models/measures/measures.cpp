@@ -369,6 +369,7 @@ Measures Reduction::finish(const RunRecord& record, const MeasureOptions& option
       result_.groups[index(held.pool)][Measure::held_late] = held.late;
   }
   fill_kueue(result_, record, strategy_, groups_.back().places);
+  result_.evictions = record.evictions;
   result_.drew = record.drew;
   result_.fingerprint = record.fingerprint;
   result_.use = std::move(use_);

@@ -90,7 +90,7 @@ struct Measures {
   std::vector<HeldCame> held;             // as Strategy::held
   std::vector<PoolShortage> shortages;    // of zone pools that had one, in their order
   std::vector<double> other;              // USD, by BillTerms::other
-  KueueEvictions kueue_evictions;         // as in the run record
+  Evictions evictions;                    // as in the run record
   Bill bill;                              // exact: what `total` has in dollars
   std::optional<double> reference_gpu_h;  // of completed work; where cost_per_reference divides by it
   BilledUse use;                          // what the cost is the price of

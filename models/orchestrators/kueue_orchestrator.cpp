@@ -22,7 +22,7 @@ constexpr Token kGone{2};   // pods of an evicted job are gone
 constexpr SimDuration kGracePeriod = std::chrono::seconds{30};
 constexpr int kMostTimes = 10;  // in one instant
 
-KueueEviction eviction_of(const kueue::Kueue& kueue, const kueue::Event& event) {
+Eviction eviction_of(const kueue::Kueue& kueue, const kueue::Event& event) {
   if (!event.preemptor) return {.queue = event.queue, .reason = event.reason, .by = {}};
   return {.queue = event.queue,
           .reason = event.preemption_reason,

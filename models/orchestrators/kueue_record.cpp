@@ -27,7 +27,7 @@ void KueueRecord::begin(const KueueMember& job, const kueue::Workload& workload,
   waits_.begin({.job = job.job,
                 .wish = wish_of(workload),
                 .until = requeue && requeue->at ? *requeue->at : now,
-                .counts = !job.was_granted},
+                .again = job.was_granted},
                now);
 }
 
@@ -60,8 +60,8 @@ void KueueRecord::begin(const KueueEntry& entry, const kueue::Workload& workload
   }
 }
 
-void KueueRecord::evicted(const KueueEntry& entry, const KueueEviction& eviction,
-                          std::optional<std::uint64_t> to, SimTime now) {
+void KueueRecord::evicted(const KueueEntry& entry, const Eviction& eviction, std::optional<std::uint64_t> to,
+                          SimTime now) {
   ++evictions_[eviction];
   for (const KueueMember& member : entry.members) {
     if (!member.has_gone_on) continue;
@@ -76,16 +76,15 @@ void KueueRecord::write(RunRecord& record, bool is_blocked) const {
   waits.pass(books_, is_blocked, record.end);
   std::unordered_map<std::uint64_t, KueueOutcome> outcomes;
   for (const auto& [job, times] : waits.waited()) {
-    if (times == WaitTimes{}) continue;
-    record.jobs.set_pending_for(job, times);
-    outcomes[job].wait = times.sum();
+    record.jobs.set_pending(job, times);
+    if (times.first != WaitTimes{}) outcomes[job].wait = times.first.sum();
   }
   for (const auto& [job, evictions] : evicted_) outcomes[job].evictions = evictions;
   for (const auto& [job, gpus] : reduced_) {
     if (gpus > GpuCount{}) outcomes[job].reduced = gpus;
   }
   for (const auto& [job, outcome] : outcomes) record.jobs.set_kueue(job, outcome);
-  record.kueue_evictions = evictions_;
+  record.evictions = evictions_;
   record.gave_way = gave_way_;
   record.kueue_queues = books_.totals(record.end);
   for (const auto& [queue, times] : admitted_) record.kueue_queues[queue].admitted = times;

@@ -39,7 +39,7 @@ class KueueRecord {
   void admitted(const std::string& queue) { ++admitted_[queue]; }
   /// Kueue evicts a workload that had quota: its jobs that have gone on have to stop, for the job `to` if
   /// there is one.
-  void evicted(const KueueEntry& entry, const KueueEviction& eviction, std::optional<std::uint64_t> to,
+  void evicted(const KueueEntry& entry, const Eviction& eviction, std::optional<std::uint64_t> to,
                SimTime now);
   /// `is_blocked`: as of pass(), until the run's end.
   void write(RunRecord& record, bool is_blocked) const;
@@ -50,7 +50,7 @@ class KueueRecord {
   std::map<std::string, std::uint64_t> admitted_;             // by cluster queue
   std::unordered_map<std::uint64_t, std::uint32_t> evicted_;  // how often, by job
   std::unordered_map<std::uint64_t, GpuCount> reduced_;       // to what, by job that may be
-  KueueEvictions evictions_;
+  Evictions evictions_;
   std::vector<GaveWay> gave_way_;
 };
 

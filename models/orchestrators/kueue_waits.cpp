@@ -11,7 +11,7 @@ std::size_t KueueWaits::place_of(const KueueWish& wish) {
 }
 
 void KueueWaits::begin(const Arrival& arrival, SimTime now) {
-  waiters_[arrival.job] = {.alike = place_of(arrival.wish), .counts = arrival.counts, .since = now};
+  waiters_[arrival.job] = {.alike = place_of(arrival.wish), .again = arrival.again, .since = now};
   if (arrival.until <= now) return join(arrival.job, now);
   waiters_[arrival.job].until = arrival.until;
   put_off_.emplace(arrival.until, arrival.job);
@@ -21,7 +21,7 @@ void KueueWaits::begin(const Arrival& arrival, SimTime now) {
 void KueueWaits::join(std::uint64_t job, SimTime now) {
   Waiter& waiter = waiters_.at(job);
   Alike& alike = alike_[waiter.alike];
-  if (waiter.counts && waiter.since < now) waited_[job][WaitCause::back_off] += now - waiter.since;
+  if (waiter.since < now) waited_[job].of(waiter.again)[WaitCause::back_off] += now - waiter.since;
   ++alike.waiting;
   waiter.since = now;
   waiter.clock = alike.clock;
@@ -31,10 +31,8 @@ void KueueWaits::end(std::uint64_t job) {
   const auto found = waiters_.find(job);
   if (found == waiters_.end()) return;
   const Waiter& waiter = found->second;
-  if (waiter.counts) {
-    const WaitTimes times = times_of(job, waiter);
-    if (times != WaitTimes{}) waited_[job] += times;
-  }
+  const WaitTimes times = times_of(job, waiter);
+  if (times != WaitTimes{}) waited_[job].of(waiter.again) += times;
   if (put_off_.erase({waiter.until, job}) == 0) --alike_[waiter.alike].waiting;
   waiters_.erase(found);
 }
@@ -78,11 +76,9 @@ bool KueueWaits::is_behind_higher(const KueueWish& wish) const {
   });
 }
 
-std::unordered_map<std::uint64_t, WaitTimes> KueueWaits::waited() const {
-  std::unordered_map<std::uint64_t, WaitTimes> all = waited_;
-  for (const auto& [job, waiter] : waiters_) {
-    if (waiter.counts) all[job] += times_of(job, waiter);
-  }
+std::unordered_map<std::uint64_t, PendingTimes> KueueWaits::waited() const {
+  std::unordered_map<std::uint64_t, PendingTimes> all = waited_;
+  for (const auto& [job, waiter] : waiters_) all[job].of(waiter.again) += times_of(job, waiter);
   return all;
 }
 

@@ -18,12 +18,13 @@ namespace stockout {
 /// Jobs go by JobView::number.
 class KueueWaits {
  public:
-  /// The job waits from now on, put off until `until` if that is later. `counts`: its wait is of interest.
+  /// The job waits from now on, put off until `until` if that is later. `again`: it was granted machines
+  /// before.
   struct Arrival {
     std::uint64_t job = 0;
     KueueWish wish;
     SimTime until{};
-    bool counts = true;
+    bool again = false;
   };
   void begin(const Arrival& arrival, SimTime now);
   /// It waits no more, if it did.
@@ -33,7 +34,7 @@ class KueueWaits {
   void pass(const KueueBooks& books, bool is_blocked, SimTime now);
 
   /// How long jobs waited, those that still do included, as of the last pass().
-  [[nodiscard]] std::unordered_map<std::uint64_t, WaitTimes> waited() const;
+  [[nodiscard]] std::unordered_map<std::uint64_t, PendingTimes> waited() const;
 
  private:
   struct Alike {
@@ -43,7 +44,7 @@ class KueueWaits {
   };
   struct Waiter {
     std::size_t alike = 0;  // its place in alike_
-    bool counts = true;
+    bool again = false;
     SimTime since{};
     SimTime until{};
     WaitTimes clock{};  // of those alike, when it joined them
@@ -62,7 +63,7 @@ class KueueWaits {
   std::map<KueueWish, std::size_t> places_;
   std::unordered_map<std::uint64_t, Waiter> waiters_;
   std::set<std::pair<SimTime, std::uint64_t>> put_off_;
-  std::unordered_map<std::uint64_t, WaitTimes> waited_;  // by those who wait no more, or did so before
+  std::unordered_map<std::uint64_t, PendingTimes> waited_;  // by those who wait no more, or did so before
   SimTime now_ = kStart;
 };
 

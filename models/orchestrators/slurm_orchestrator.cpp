@@ -38,6 +38,14 @@ bool holds_nodes(slurm::JobState state) {
   return state == slurm::JobState::configuring || state == slurm::JobState::running;
 }
 
+Eviction eviction_of(const slurm::Slurm& slurm, const slurm::Event& event) {
+  const slurm::Run& victim = slurm.job(event.job).run;
+  const auto& partitions = slurm.configuration().partitions;
+  return {.queue = partitions[victim.partition].name,
+          .reason = victim.will_requeue ? "REQUEUE" : "CANCEL",
+          .by = partitions[event.in].name};
+}
+
 }  // namespace
 
 SlurmOrchestrator::SlurmOrchestrator(const World& world, const Strategy& strategy)
@@ -89,7 +97,7 @@ bool SlurmOrchestrator::may_try(const JobView& job, Clerk& clerk) {
   record_.begin(id, {.job = job.number,
                      .put_off = by_run(slurm_.job(id).eligible),
                      .is_hopeless = !slurm_.could_ever_run(id),
-                     .counts = !job.was_granted});
+                     .again = job.was_granted});
   return false;
 }
 
@@ -218,7 +226,7 @@ bool SlurmOrchestrator::carry_out(const slurm::Event& event, Clerk& clerk) {
   if (entry.stage == Stage::pending) return look_at_pending(entry, clerk);
   if (entry.stage == Stage::stopping) return false;
   const bool is_preempted = event.kind == Kind::preempted;
-  if (is_preempted) record_.gave_way(found->first, numbers_.job_of(event.by));
+  if (is_preempted) record_.gave_way(found->first, numbers_.job_of(event.by), eviction_of(slurm_, event));
   if (is_preempted || event.kind == Kind::timed_out) {
     const bool for_good = !slurm_.job(entry.id).run.will_requeue;
     if (for_good) record_.ended(found->first, is_preempted ? SlurmEnd::preempted : SlurmEnd::timed_out);

@@ -46,7 +46,7 @@ void SlurmRecord::end(const slurm::Slurm& slurm, slurm::JobId id) {
   const auto found = waiters_.find(id);
   if (found == waiters_.end()) return;
   const Waiter& waiter = found->second;
-  if (waiter.arrival.counts) waited_[waiter.arrival.job] += times_of(waiter, slurm.job(id));
+  waited_[waiter.arrival.job].of(waiter.arrival.again) += times_of(waiter, slurm.job(id));
   waiters_.erase(found);
 }
 
@@ -68,11 +68,10 @@ void SlurmRecord::write(const slurm::Slurm& slurm, RunRecord& record) const {
   SlurmRecord until_end = *this;
   until_end.pass(slurm, record.end);
   while (!until_end.waiters_.empty()) until_end.end(slurm, until_end.waiters_.begin()->first);
-  for (const auto& [job, times] : until_end.waited_) {
-    if (times != WaitTimes{}) record.jobs.set_pending_for(job, times);
-  }
+  for (const auto& [job, times] : until_end.waited_) record.jobs.set_pending(job, times);
   for (const auto& [job, end] : ends_) record.jobs.set_slurm_end(job, end);
   record.gave_way = gave_way_;
+  record.evictions = evictions_;
 }
 
 }  // namespace stockout

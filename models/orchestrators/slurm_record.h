@@ -10,9 +10,9 @@
 
 namespace stockout {
 
-/// Actions of Slurm, for the record: how long each job waited for what before its first grant, as
-/// models/simulation/README.md, R18.13 has it, and who was preempted for whom. Time that passes costs as much
-/// as there are partitions, and one look at who is first in each.
+/// Actions of Slurm, for the record: how long each job waited for what before its first grant and
+/// after it, as models/simulation/README.md, R18.13 has it, and who was preempted for whom. Time that passes
+/// costs as much as there are partitions, and one look at who is first in each.
 class SlurmRecord {
  public:
   /// A pending job. `put_off`: until then Slurm does not look at it.
@@ -20,7 +20,7 @@ class SlurmRecord {
     std::uint64_t job = 0;  // JobView::number
     SimTime put_off{};
     bool is_hopeless = false;  // no partition could ever take it
-    bool counts = true;        // its wait is of interest
+    bool again = false;        // it was granted machines before
   };
 
   /// `begin`: when Slurm's clock showed 0.
@@ -33,8 +33,10 @@ class SlurmRecord {
   void put_off(const slurm::Slurm& slurm, slurm::JobId id, SimTime put_off);
   /// It waits no more, if it did.
   void end(const slurm::Slurm& slurm, slurm::JobId id);
-  void gave_way(std::uint64_t job, std::uint64_t to) {
+  /// The job, which has gone on, is preempted for the job `to`.
+  void gave_way(std::uint64_t job, std::uint64_t to, const Eviction& eviction) {
     gave_way_.push_back({.at = now_, .job = job, .to = to});
+    ++evictions_[eviction];
   }
   /// Slurm ended it for good.
   void ended(std::uint64_t job, SlurmEnd end) { ends_[job] = end; }
@@ -50,9 +52,10 @@ class SlurmRecord {
 
   SimTime begin_;
   std::unordered_map<slurm::JobId, Waiter> waiters_;
-  std::unordered_map<std::uint64_t, WaitTimes> waited_;  // by those who wait no more, or did so before
-  std::unordered_map<std::uint64_t, SlurmEnd> ends_;     // by job
+  std::unordered_map<std::uint64_t, PendingTimes> waited_;  // by those who wait no more, or did so before
+  std::unordered_map<std::uint64_t, SlurmEnd> ends_;        // by job
   std::vector<GaveWay> gave_way_;
+  Evictions evictions_;
   SimTime now_ = kStart;
 };
 

@@ -59,7 +59,8 @@ JobOutcome JobRecord::at(std::uint64_t job) const {
           .quota = entry_of(quotas_, job),
           .kueue = entry_of(kueues_, job),
           .slurm_end = entry_of(slurm_ends_, job),
-          .pending_for = entry_of(pending_for_, job)};
+          .pending_for = entry_of(pending_for_, job),
+          .pending_again = entry_of(pending_again_, job)};
 }
 
 }  // namespace stockout

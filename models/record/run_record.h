@@ -54,14 +54,15 @@ struct KueueOutcome {
 /// Why Slurm ended a job for good, if it did.
 enum class SlurmEnd : std::uint8_t { none, timed_out, preempted };
 
-/// Evictions of one kind by Kueue.
-struct KueueEviction {
-  std::string queue;   // the cluster queue that had given the quota
-  std::string reason;  // in Kueue's word: InClusterQueue, InCohortReclamation, PodsReadyTimeout, ...
-  std::string by;      // the cluster queue for whose job, if for one
-  friend auto operator<=>(const KueueEviction&, const KueueEviction&) = default;
+/// Evictions of one kind, by Kueue or Slurm.
+struct Eviction {
+  std::string queue;  // the cluster queue that had given the quota, or the partition of the job's nodes
+  std::string
+      reason;      // Kueue's word: InClusterQueue, InCohortReclamation, PodsReadyTimeout, ...; Slurm's mode
+  std::string by;  // the cluster queue or partition for whose job, if for one
+  friend auto operator<=>(const Eviction&, const Eviction&) = default;
 };
-using KueueEvictions = std::map<KueueEviction, std::uint64_t>;
+using Evictions = std::map<Eviction, std::uint64_t>;
 
 /// Grants of a cluster queue of Kueue's, over [kStart, run end].
 struct KueueQueueTotals {
@@ -98,7 +99,8 @@ struct JobOutcome {
   QuotaOutcome quota{};
   KueueOutcome kueue{};
   SlurmEnd slurm_end = SlurmEnd::none;
-  WaitTimes pending_for{};  // before its first grant, while its scheduler did not let it ask
+  WaitTimes pending_for{};    // before its first grant, while its scheduler did not let it ask
+  WaitTimes pending_again{};  // the same after it: once it was evicted, preempted or lost its nodes
   friend bool operator==(const JobOutcome&, const JobOutcome&) = default;
 };
 
@@ -135,7 +137,7 @@ class JobRecord {
     if (outcome.quota != QuotaOutcome{}) quotas_[job] = outcome.quota;
     if (outcome.kueue != KueueOutcome{}) kueues_[job] = outcome.kueue;
     if (outcome.slurm_end != SlurmEnd::none) slurm_ends_[job] = outcome.slurm_end;
-    if (outcome.pending_for != WaitTimes{}) pending_for_[job] = outcome.pending_for;
+    set_pending(job, {.first = outcome.pending_for, .again = outcome.pending_again});
     rows_[job] = {.released = released | leased << kTimeBits,
                   .first_grant = first_grant | (leased >> kRestBits) << kTimeBits | state << kStateShift |
                                  std::uint64_t{outcome.leg} << kLegShift,
@@ -150,7 +152,10 @@ class JobRecord {
   /// The same of why Slurm ended it.
   void set_slurm_end(std::uint64_t job, SlurmEnd end) { slurm_ends_[job] = end; }
   /// The same of what its scheduler kept it waiting for.
-  void set_pending_for(std::uint64_t job, const WaitTimes& times) { pending_for_[job] = times; }
+  void set_pending(std::uint64_t job, const PendingTimes& times) {
+    if (times.first != WaitTimes{}) pending_for_[job] = times.first;
+    if (times.again != WaitTimes{}) pending_again_[job] = times.again;
+  }
   [[nodiscard]] JobOutcome at(std::uint64_t job) const;
   [[nodiscard]] std::uint64_t size() const { return rows_.size(); }
 
@@ -177,11 +182,12 @@ class JobRecord {
   SimTime begin_;  // times are kept as distances from it
   Chunks<Row, kChunk> rows_;
   std::unordered_map<std::uint64_t, std::uint32_t> many_preemptions_;  // by job
-  std::unordered_map<std::uint64_t, std::uint32_t> exits_;    // the same, of those whose workers exited
-  std::unordered_map<std::uint64_t, QuotaOutcome> quotas_;    // the same, of those that wanted for it
-  std::unordered_map<std::uint64_t, KueueOutcome> kueues_;    // the same, of those that Kueue kept waiting
-  std::unordered_map<std::uint64_t, SlurmEnd> slurm_ends_;    // the same, of those that Slurm ended
-  std::unordered_map<std::uint64_t, WaitTimes> pending_for_;  // the same, of those that a scheduler kept
+  std::unordered_map<std::uint64_t, std::uint32_t> exits_;      // the same, of those whose workers exited
+  std::unordered_map<std::uint64_t, QuotaOutcome> quotas_;      // the same, of those that wanted for it
+  std::unordered_map<std::uint64_t, KueueOutcome> kueues_;      // the same, of those that Kueue kept waiting
+  std::unordered_map<std::uint64_t, SlurmEnd> slurm_ends_;      // the same, of those that Slurm ended
+  std::unordered_map<std::uint64_t, WaitTimes> pending_for_;    // the same, of those that a scheduler kept
+  std::unordered_map<std::uint64_t, WaitTimes> pending_again_;  // the same, after their first grant
 };
 
 /// Totals of one class of leases on one pool, over [kStart, run end], recorded jobs and tenants together
@@ -234,7 +240,7 @@ struct RunRecord {
   SetTotals sets;
   SimTime end{};       // when the run ended, at least kStart
   SimTime hold_end{};  // until when held capacity was paid for
-  KueueEvictions kueue_evictions;
+  Evictions evictions;
   std::map<std::string, KueueQueueTotals> kueue_queues;  // all of a strategy under Kueue
   std::vector<GaveWay> gave_way;                         // in order of time
   std::uint64_t arrivals = 0;                            // jobs that came, tenants included

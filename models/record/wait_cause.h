@@ -51,4 +51,12 @@ class WaitTimes {
   std::array<SimDuration, kWaitCauses> by_cause_{};
 };
 
+/// How long a scheduler kept a job pending, before its first grant and after that.
+struct PendingTimes {
+  WaitTimes first{};
+  WaitTimes again{};
+
+  WaitTimes& of(bool is_again) { return is_again ? again : first; }
+};
+
 }  // namespace stockout

@@ -100,9 +100,10 @@ struct Event {
   };
   Kind kind{};
   SimTime at{};
-  JobId job = 0;       // of the first six
-  NodeIndex node = 0;  // of the others
-  JobId by = 0;        // of preempted: for which job
+  JobId job = 0;          // of the first six
+  NodeIndex node = 0;     // of the others
+  JobId by = 0;           // of preempted: for which job
+  PartitionIndex in = 0;  // the same: where that one is to run
 };
 
 }  // namespace stockout::slurm

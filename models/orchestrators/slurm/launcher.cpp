@@ -61,7 +61,8 @@ void Launcher::preempt(JobId id, PartitionIndex partition, const NodeSet& among)
     Job& victim = cluster_.jobs[other];
     victim.run.will_requeue = preempt_mode_of(cluster_.configuration, victim) == PreemptMode::requeue;
     victim.state = JobState::leaving;
-    cluster_.events.push_back({.kind = Event::Kind::preempted, .at = cluster_.now, .job = other, .by = id});
+    cluster_.events.push_back(
+        {.kind = Event::Kind::preempted, .at = cluster_.now, .job = other, .by = id, .in = partition});
   }
 }
 

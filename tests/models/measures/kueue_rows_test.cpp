@@ -40,7 +40,7 @@ TEST_CASE("Jobs belong to the queue of their class and user, and to its cohort",
   record.kueue_queues = {{"a", {.admitted = 3, .held = gpu_hours(4), .borrowed = gpu_hours(1)}},
                          {"b", {.admitted = 1, .held = gpu_hours(2)}},
                          {"c", {}}};
-  record.kueue_evictions[{.queue = "a", .reason = "InClusterQueue", .by = "a"}] = 2;
+  record.evictions[{.queue = "a", .reason = "InClusterQueue", .by = "a"}] = 2;
 
   CHECK(group_names(world, GroupBy::cluster_queue) == std::vector<std::string>{"a", "b", "c", "idle held"});
   const MeasureOptions options{.by = GroupBy::cluster_queue, .goal = {}};
@@ -57,7 +57,7 @@ TEST_CASE("Jobs belong to the queue of their class and user, and to its cohort",
   CHECK(by_queue.groups[1][Measure::kueue_borrowed] == Value::exact(0));
   CHECK(by_queue.groups[3][Measure::kueue_admitted].is_absent());
   CHECK(by_queue.total[Measure::kueue_held] == Value::exact(6));
-  CHECK(by_queue.kueue_evictions == record.kueue_evictions);
+  CHECK(by_queue.evictions == record.evictions);
 
   CHECK(group_names(world, GroupBy::cohort) == std::vector<std::string>{"all", "no cohort", "idle held"});
   const Measures by_cohort = measure(world, 0, 0, record, {.by = GroupBy::cohort, .goal = {}});

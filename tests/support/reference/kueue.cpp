@@ -43,7 +43,7 @@ bool Run::stops_at_kueue(JobState& job) {
   tell_kueue();
   job.step.due = job.patience = Due{};
   job.queues = false;
-  if (!job.was_granted) job.kueue_since = now_;
+  job.kueue_since = now_;
   if (!job.came_to_kueue) {
     note("kueue: submitted");
     job.came_to_kueue = true;
@@ -126,7 +126,7 @@ bool Run::asks_for_capacity_again(JobState& job) {
   tell_kueue();
   job.is_told = true;
   const std::string queue = kueue_->workload(*job.workload).status.admission->cluster_queue;
-  ++result_.kueue_evictions[{.queue = queue, .reason = "AdmissionCheck", .by = ""}];
+  ++result_.evictions[{.queue = queue, .reason = "AdmissionCheck", .by = ""}];
   for (JobState* mate : mates_of(job)) {
     mate->is_retried = true;
     if (mate->has_gone_on) ++mate->kueue.evictions;
@@ -143,7 +143,7 @@ bool Run::asks_for_capacity_again(JobState& job) {
 void Run::stop_workload(const JobState& job) {
   for (JobState* mate : mates_of(job)) {
     mate->is_stopping = mate->has_gone_on;
-    if (std::exchange(mate->is_held, false) && !mate->was_granted) mate->kueue_since = now_;
+    if (std::exchange(mate->is_held, false)) mate->kueue_since = now_;
   }
 }
 
@@ -189,7 +189,8 @@ void Run::reclaim_pods(JobState& job, const std::vector<JobState*>& others) {
 
 /// R17.11.
 void Run::end_kueue_wait(JobState& job) {
-  if (job.kueue_since != kNever) job.kueue.wait += now_ - std::exchange(job.kueue_since, kNever);
+  const SimTime since = std::exchange(job.kueue_since, kNever);
+  if (since != kNever && !job.was_granted) job.kueue.wait += now_ - since;
 }
 
 /// R17.5: Phase 3, before the steps.
@@ -273,7 +274,7 @@ void Run::look_at_event(const kueue::Event& event, std::vector<std::function<voi
   const std::string by = event.preemptor ? kueue_->workload(*event.preemptor).cluster_queue : "";
   const std::string& why = event.preemptor ? event.preemption_reason : event.reason;
   note("kueue: evicted, " + why);
-  if (!is_counted) ++result_.kueue_evictions[{.queue = event.queue, .reason = why, .by = by}];
+  if (!is_counted) ++result_.evictions[{.queue = event.queue, .reason = why, .by = by}];
   stop_workload(job);
   for (JobState* mate : mates) {
     if (!mate->has_gone_on) continue;

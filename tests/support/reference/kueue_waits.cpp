@@ -219,7 +219,7 @@ void Run::count_kueue_time(SimTime until) {
       if (job.kueue_since == kNever) continue;
       const WaitCause cause = why_pending(job);
       note("kueue: waits for " + std::string{name_of(cause)});
-      job.pending_for[cause] += length;
+      (job.was_granted ? job.pending_again : job.pending_for)[cause] += length;
     }
     count_quota_used(length);
   }

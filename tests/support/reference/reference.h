@@ -42,7 +42,7 @@ struct ReferenceResult {
   SetTotals sets;
   SimTime end{};
   SimTime hold_end{};
-  KueueEvictions kueue_evictions;
+  Evictions evictions;
   std::map<std::string, KueueQueueTotals> kueue_queues;
   std::vector<GaveWay> gave_way;
   std::map<std::string, std::int64_t>

@@ -113,7 +113,7 @@ bool Run::stops_at_slurm(JobState& job) {
   tell_slurm();
   job.step.due = job.patience = Due{};
   job.queues = false;
-  if (!job.was_granted) job.slurm_since = now_;
+  job.slurm_since = now_;
   if (!job.slurm_id) {
     note("slurm: submitted");
     job.slurm_id = slurm_->submit(slurm_request(job));
@@ -241,8 +241,14 @@ void Run::look_at_event(const slurm::Event& event, std::vector<std::function<voi
     return;
   }
   if (job.is_stopping || event.kind == What::started || event.kind == What::configuring) return;
-  if (event.kind == What::preempted)
+  if (event.kind == What::preempted) {
     result_.gave_way.push_back({.at = now_, .job = number_of(job), .to = number_of(job_of(event.by))});
+    const slurm::Job& victim = slurm_->job(event.job);
+    const auto& partitions = world_.slurm->configuration.partitions;
+    ++result_.evictions[{.queue = partitions[victim.run.partition].name,
+                         .reason = victim.run.will_requeue ? "REQUEUE" : "CANCEL",
+                         .by = partitions[event.in].name}];
+  }
   job.is_stopping = true;
   const bool returns = event.kind == What::requeued || slurm_->job(event.job).run.will_requeue;
   note(event.kind == What::requeued    ? "slurm: not up in time"
@@ -330,7 +336,7 @@ void Run::count_slurm_time(SimTime until) {
     if (job.slurm_since == kNever) continue;
     const WaitCause cause = cause_at_slurm(job);
     note("slurm: waits for " + std::string{name_of(cause)});
-    job.pending_for[cause] += length;
+    (job.was_granted ? job.pending_again : job.pending_for)[cause] += length;
   }
 }
 

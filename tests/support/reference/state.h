@@ -100,6 +100,7 @@ struct JobState {
   KueueOutcome kueue;
   SlurmEnd slurm_end = SlurmEnd::none;
   WaitTimes pending_for;
+  WaitTimes pending_again;
   // Slurm: its number there, since when it waits for it, and when its nodes will be up.
   std::optional<slurm::JobId> slurm_id;
   SimTime slurm_since = kNever;

@@ -199,8 +199,9 @@ void Run::tell(const JobState& job) {
   if (job.quota_since != kNever) outcome.quota.wait += end_ - job.quota_since;
   outcome.kueue = job.kueue;
   outcome.slurm_end = job.slurm_end;
-  if (job.kueue_since != kNever) outcome.kueue.wait += end_ - job.kueue_since;
+  if (job.kueue_since != kNever && !job.was_granted) outcome.kueue.wait += end_ - job.kueue_since;
   outcome.pending_for = job.pending_for;
+  outcome.pending_again = job.pending_again;
   if (outcome.first_grant != kNever) outcome.start_delay = first_ran - outcome.first_grant;
   result_.jobs.push_back(outcome);
 }

@@ -28,11 +28,12 @@ std::string text(const WaitTimes& times) {
 std::string text(const JobOutcome& job) {
   return fmt::format(
       "{} in leg {}, released {}, granted {}, finished {}, start delay {}, leased {}, lost {}, preempted {}, "
-      "exits {}, quota wait {}, refusals {}, Kueue wait {}, evictions {}, reduced to {}, ended by Slurm {}{}",
+      "exits {}, quota wait {}, refusals {}, Kueue wait {}, evictions {}, reduced to {}, ended by Slurm {}{}; again{}",
       kFinalStateNames[static_cast<std::size_t>(job.state)], job.leg, ms(job.released), ms(job.first_grant),
       ms(job.finished), job.start_delay.count(), job.leased.count(), job.lost.count(), job.preemptions,
       job.exits, job.quota.wait.count(), job.quota.refusals, job.kueue.wait.count(), job.kueue.evictions,
-      job.kueue.reduced.count(), static_cast<int>(job.slurm_end), text(job.pending_for));
+      job.kueue.reduced.count(), static_cast<int>(job.slurm_end), text(job.pending_for),
+      text(job.pending_again));
 }
 
 std::string text(const ReferenceLease& lease) {
@@ -165,7 +166,7 @@ std::string differences_of(const BothRuns& runs) {
                                runs.record.sets.restarts, runs.record.sets.given_back,
                                runs.reference.sets.restarts, runs.reference.sets.given_back);
   compare_times(differences, "end of holding", runs.record.hold_end, runs.reference.hold_end);
-  if (runs.record.kueue_evictions != runs.reference.kueue_evictions) differences += "evictions by Kueue\n";
+  if (runs.record.evictions != runs.reference.evictions) differences += "evictions by Kueue or Slurm\n";
   if (runs.record.gave_way != runs.reference.gave_way) differences += "who gave way to whom\n";
   if (runs.record.kueue_queues != runs.reference.kueue_queues) differences += "what Kueue's queues gave\n";
   compare_leases(differences, runs);

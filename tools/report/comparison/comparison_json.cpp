@@ -185,7 +185,8 @@ Json strategies_of(const Report& report) {
   const auto groups_used = groups_in_use(report.comparison, &StrategyResult::groups);
   const auto gpus_used = groups_in_use(report.comparison, &StrategyResult::gpus);
   const Relation other = other_costs_table(report);
-  const Relation evictions = evictions_table(report);
+  const std::pair evictions{"kueue_evictions", kueue_evictions_table(report)};
+  const std::pair preemptions{"slurm_preemptions", slurm_preemptions_table(report)};
   Json array = Json::array();
   for (const StrategyResult& strategy : report.comparison.strategies) {
     Json fingerprints = Json::array();
@@ -207,8 +208,10 @@ Json strategies_of(const Report& report) {
     entry["lines"] = write_json(lines_of(world, strategy));
     entry["held"] = write_json(held_of(world, strategy));
     entry["other_costs"] = write_json(part_of(other, "strategy", strategy.name));
-    if (!strategy.kueue_evictions.empty())
-      entry["kueue_evictions"] = write_json(part_of(evictions, "strategy", strategy.name));
+    for (const auto& [key, table] : {evictions, preemptions}) {
+      const Relation own = part_of(table, "strategy", strategy.name);
+      if (!own.rows.empty()) entry[key] = write_json(own);
+    }
     entry["looks_at_prices"] = looks_at_prices(world, strategy);
     if (report.verdict != nullptr) entry["cost_more"] = cost_more_of(report, array.size());
     array.push_back(std::move(entry));

@@ -290,7 +290,8 @@ std::vector<ComparisonTable> comparison_tables(const Report& report) {
   if (report.scenario.consecutive_within)
     add({"Capacity lost between jobs, in hours", "h"}, kBetweenColumns, with_jobs);
   if (is_by_queues(report.by)) add({"Queues of Kueue"}, kQueueColumns, with_jobs);
-  tables.push_back({"kueue_evictions", evictions_table(report)});
+  tables.push_back({"kueue_evictions", kueue_evictions_table(report)});
+  tables.push_back({"slurm_preemptions", slurm_preemptions_table(report)});
   if (report.by == GroupBy::pool)
     add({"Pools"}, kPoolColumns, rows_where(rows, [](const ReportRow& row) { return !row.is_total; }));
   if (!mixed || report.by != GroupBy::nothing) add({"Use of GPUs"}, kUseColumns, rows);

@@ -57,6 +57,11 @@ struct ToldJob {
     const std::optional<WaitCause> most = waited.main_cause();
     return most ? name_of(*most) : std::string_view{};
   }
+  /// The same of its waits in its scheduler's queue after its first grant.
+  [[nodiscard]] std::string_view main_cause_again() const {
+    const std::optional<WaitCause> most = outcome.pending_again.main_cause();
+    return most ? name_of(*most) : std::string_view{};
+  }
   /// Of Slurm; empty: none may serve it.
   [[nodiscard]] std::string_view partition() const {
     const Leg* leg = leg_counted(strategy, job, outcome.leg);
@@ -127,6 +132,8 @@ inline constexpr std::tuple kJobFields{
     JobField{"partition", [](const ToldJob& of) { return of.partition(); }},
     JobField{"account", [](const ToldJob& of) { return of.account(); }},
     JobField{"gave_way_to", [](const ToldJob& of) { return of.gave_way_to; }},
+    JobField{"waited_again_s", [](const ToldJob& of) { return of.outcome.pending_again.sum(); }},
+    JobField{"waited_again_for", [](const ToldJob& of) { return of.main_cause_again(); }},
     JobField{"waited_for", [](const ToldJob& of) { return of.main_cause(); }},
 };
 

@@ -269,6 +269,8 @@ std::string TraceWriter::job_arguments(const TimelineJob& job) const {
   if (outcome.kueue.reduced > GpuCount{})
     text += fmt::format(R"(,"GPUs of its last admission":{})", outcome.kueue.reduced.count());
   if (!waits.empty()) text += fmt::format(R"(,"waited for before its first grant":"{}")", waits);
+  if (const std::string later = waits_text(outcome.pending_again); !later.empty())
+    text += fmt::format(R"(,"waited for after that":"{}")", later);
   if (!job.gave_way_to.empty())
     text += fmt::format(R"(,"gave way to jobs":"{}")", fmt::join(job.gave_way_to, " "));
   return text;

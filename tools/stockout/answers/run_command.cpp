@@ -41,7 +41,7 @@ constexpr const char* kRunExamples =
     "  deadline_s (counted from submission), deadline_met, quota_wait_s, quota_refusals,\n"
     "  kueue_wait_s, kueue_evictions, kueue_gpus, stock_outs, faults, worker_exits, bookings_expired,\n"
     "  revoked, orchestrator, orchestrator_state, partition, account,\n"
-    "  gave_way_to (numbers of jobs), waited_for, for_held_back_s, for_quota_s, for_borrowing_s,\n"
+    "  gave_way_to (numbers of jobs), waited_again_s, waited_again_for, waited_for, for_held_back_s, for_quota_s, for_borrowing_s,\n"
     "  for_priority_s, for_back_off_s, for_blocked_s, for_capacity_s, for_start_up_s\n"
     "Columns of --leases-out:\n"
     "  job, attempt, leg, pool, gpus, granted_s, running_s, ended_s, lost_s, preempted\n"

@@ -70,8 +70,7 @@ TEST_CASE("A request for capacity that fails is made again, later and with quota
     const Played play{make};
     CHECK(play.job(1) == "leg 0 pool 0: 12 to 22 | completed at 22");
     CHECK(play.record().jobs.at(1).kueue.wait == 5s);
-    CHECK(play.record().kueue_evictions ==
-          KueueEvictions{{{.queue = "team", .reason = "AdmissionCheck", .by = ""}, 1}});
+    CHECK(play.record().evictions == Evictions{{{.queue = "team", .reason = "AdmissionCheck", .by = ""}, 1}});
   }
   SECTION("but not for ever") {
     make.job({.at = 0s, .work = 30s, .gpus = 4});
@@ -98,6 +97,5 @@ TEST_CASE("A request for capacity that is refused at once is an eviction each ti
   const Played play{make};
   CHECK(play.record().jobs.at(0).kueue.evictions == 2);
   CHECK(play.record().jobs.at(0).kueue.wait == 15s);
-  CHECK(play.record().kueue_evictions ==
-        KueueEvictions{{{.queue = "team", .reason = "AdmissionCheck", .by = ""}, 2}});
+  CHECK(play.record().evictions == Evictions{{{.queue = "team", .reason = "AdmissionCheck", .by = ""}, 2}});
 }

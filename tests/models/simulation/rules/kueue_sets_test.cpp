@@ -136,8 +136,8 @@ TEST_CASE("A set that Kueue evicts stops as a whole, and that uses no restart", 
   CHECK(play.job(1) == "leg 1 pool 1: 0 to 3 preempted, lost 3 | leg 1 pool 1: 10 to 20 | completed at 20");
   CHECK(play.job(3) == "leg 1 pool 1: 5 to 10 | completed at 10");
   CHECK(play.record().sets.restarts == 0);
-  CHECK(play.record().kueue_evictions ==
-        KueueEvictions{{{.queue = "team", .reason = "InClusterQueue", .by = "team"}, 1}});
+  CHECK(play.record().evictions ==
+        Evictions{{{.queue = "team", .reason = "InClusterQueue", .by = "team"}, 1}});
   CHECK(kueue_of(play, 0).evictions == 1);
   CHECK(kueue_of(play, 1).evictions == 1);
   CHECK(play.record().gave_way ==
@@ -160,8 +160,7 @@ TEST_CASE("A request for capacity of one job is made again for its whole set", "
     const Played play{cluster.check({}).build({{.at = 0s, .work = 12s}, {.at = 1s, .work = 10s}})};
     CHECK(play.job(3) ==
           "leg 1 pool 1: 1 works 5 to 5 preempted | leg 1 pool 1: 10 works 12 to 22 | completed at 22");
-    CHECK(play.record().kueue_evictions ==
-          KueueEvictions{{{.queue = "team", .reason = "AdmissionCheck", .by = ""}, 1}});
+    CHECK(play.record().evictions == Evictions{{{.queue = "team", .reason = "AdmissionCheck", .by = ""}, 1}});
   }
   SECTION("where several find none at one instant") {
     cluster.pools[1] = cluster.make.pool(1);
@@ -204,8 +203,7 @@ TEST_CASE("The pods of a set are ready when it works, and late if one is missing
   const Played play{cluster.build({{.at = 0s, .work = 10s}})};
   CHECK(play.job(0) == "leg 0 pool 0: 0 works 5 to 5 preempted | leg 0 pool 0: 8 to 18 | completed at 18");
   CHECK(play.job(1) == "leg 1 pool 2: 8 to 18 | completed at 18");
-  CHECK(play.record().kueue_evictions ==
-        KueueEvictions{{{.queue = "team", .reason = "PodsReadyTimeout", .by = ""}, 1}});
+  CHECK(play.record().evictions == Evictions{{{.queue = "team", .reason = "PodsReadyTimeout", .by = ""}, 1}});
 }
 
 TEST_CASE("A job of a set that completes loses no pods", "[rules]") {
@@ -214,7 +212,7 @@ TEST_CASE("A job of a set that completes loses no pods", "[rules]") {
       kueue::WaitForPodsReady{.timeout = 1min, .recovery_timeout = 4s};
   const Played play{cluster.build({{.at = 0s, .work = 5s, .driver = 20s}})};
   CHECK(play.job(1) == "leg 1 pool 1: 0 to 20 | completed at 20");
-  CHECK(play.record().kueue_evictions.empty());
+  CHECK(play.record().evictions.empty());
 }
 
 TEST_CASE("A set of which one job fails leaves Kueue as a whole", "[rules]") {

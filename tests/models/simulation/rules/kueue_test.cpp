@@ -98,8 +98,10 @@ TEST_CASE("Whom Kueue evicts stops with its notice, gives way, and begins anew w
   CHECK(evictions(play, 0) == 1);
   CHECK(kueue_wait(play, 0) == 0s);  // it was granted before
   CHECK(kueue_wait(play, 1) == 2s);
-  CHECK(play.record().kueue_evictions ==
-        KueueEvictions{{{.queue = "team", .reason = "InClusterQueue", .by = "team"}, 1}});
+  CHECK(pending_for(play, 0) == WaitTimes{});
+  CHECK(play.record().jobs.at(0).pending_again == times({{WaitCause::priority, 5s}}));
+  CHECK(play.record().evictions ==
+        Evictions{{{.queue = "team", .reason = "InClusterQueue", .by = "team"}, 1}});
   CHECK(play.record().gave_way == std::vector<GaveWay>{{.at = kStart + 3s, .job = 0, .to = 1}});
 }
 
@@ -178,8 +180,8 @@ TEST_CASE("A queue reclaims what another has borrowed, and the record says who g
   const Played play{make};
   CHECK(play.job(0) == "leg 0 pool 0: 0 to 2 preempted, lost 2 | leg 0 pool 0: 6 to 16 | completed at 16");
   CHECK(play.job(1) == "leg 0 pool 0: 2 to 6 | completed at 6");
-  CHECK(play.record().kueue_evictions ==
-        KueueEvictions{{{.queue = "a", .reason = "InCohortReclamation", .by = "b"}, 1}});
+  CHECK(play.record().evictions ==
+        Evictions{{{.queue = "a", .reason = "InCohortReclamation", .by = "b"}, 1}});
 }
 
 TEST_CASE("A job waits for priority where those of higher priority have the quota, else for quota",
@@ -285,7 +287,7 @@ TEST_CASE("Capacity that is revoked at the maximum run ends the job, and its quo
   const Played play{make};
   CHECK(play.job(0) == "leg 0 pool 0: 0 to 5, lost 5 | cut_off at 5");
   CHECK(play.job(1) == "leg 0 pool 0: 5 to 8 | completed at 8");
-  CHECK(play.record().kueue_evictions.empty());
+  CHECK(play.record().evictions.empty());
 }
 
 TEST_CASE("A request for capacity that waits counts as no late pods", "[rules]") {
