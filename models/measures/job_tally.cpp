@@ -37,6 +37,7 @@ void JobTally::add(const Job& job, const JobOutcome& outcome, Rate fastest, bool
   priority_wait_h_ += to_hours(outcome.pending_for[WaitCause::priority]);
   back_off_wait_h_ +=
       to_hours(outcome.pending_for[WaitCause::back_off] + outcome.pending_for[WaitCause::blocked]);
+  waited_again_h_ += to_hours(outcome.pending_again.sum());
   add_deadline(job, outcome, fastest);
   add_to_goal(job, outcome);
 
@@ -154,6 +155,7 @@ void JobTally::fill_causes(Values& values) const {
   if (terms_.has_kueue || terms_.has_slurm) {
     part(Measure::priority_wait_mean, priority_wait_h_);
     part(Measure::back_off_wait_mean, back_off_wait_h_);
+    values.set(Measure::waited_again_mean, mean(waited_again_h_, jobs_));
   }
   if (terms_.has_quotas || terms_.has_kueue || terms_.has_slurm)
     part(Measure::capacity_wait_mean, capacity_wait_h_);

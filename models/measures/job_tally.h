@@ -78,6 +78,7 @@ class JobTally {
   double priority_wait_h_ = 0;
   double back_off_wait_h_ = 0;
   double capacity_wait_h_ = 0;
+  double waited_again_h_ = 0;
 };
 
 }  // namespace stockout

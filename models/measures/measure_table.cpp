@@ -48,6 +48,8 @@ constexpr std::array<MeasureInfo, kMeasures> kTable{{
      "of the wait for Kueue or Slurm, put off, or blocked by pods of others, mean"},
     {M::capacity_wait_mean, "capacity_wait_mean_h", "h", kAverage,
      "the rest of the wait, mean; where there are quotas, Kueue or Slurm"},
+    {M::waited_again_mean, "waited_again_mean_h", "h", kAverage,
+     "after the first grant, pending again in Kueue or Slurm, mean; where there is either"},
     {M::makespan_mean, "makespan_mean_h", "h", kAverage,
      "submission of a pipeline to the end of its last job, mean; a bound from below if one "
      "was not completed"},

@@ -38,6 +38,7 @@ enum class Measure : std::uint8_t {
   priority_wait_mean,
   back_off_wait_mean,
   capacity_wait_mean,
+  waited_again_mean,
   makespan_mean,
   makespan_p95,
   start_delay_mean,

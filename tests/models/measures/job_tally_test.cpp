@@ -80,6 +80,7 @@ TEST_CASE("The wait for Slurm has its parts, of which that for nodes is one for 
   outcome.pending_for[WaitCause::priority] = 2h;
   outcome.pending_for[WaitCause::back_off] = 1h;
   outcome.pending_for[WaitCause::capacity] = 1h;
+  outcome.pending_again[WaitCause::back_off] = 3h;
   JobTally jobs{{.has_slurm = true}};
   jobs.add(job(0h), outcome);
   Values values;
@@ -87,6 +88,7 @@ TEST_CASE("The wait for Slurm has its parts, of which that for nodes is one for 
   CHECK(values[Measure::priority_wait_mean] == Value::exact(2));
   CHECK(values[Measure::back_off_wait_mean] == Value::exact(1));
   CHECK(values[Measure::capacity_wait_mean] == Value::exact(2));
+  CHECK(values[Measure::waited_again_mean] == Value::exact(3));
   CHECK(values[Measure::kueue_wait_mean].is_absent());
 }
 

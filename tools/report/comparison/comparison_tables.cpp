@@ -62,6 +62,7 @@ constexpr std::array kWaitColumns{
     Shown{"for\ncapacity", M::capacity_wait_mean, kIfAny},
     Shown{"never\nstarted", M::never_started_share},
     Shown{"start\ndelay", M::start_delay_mean},
+    Shown{"pending\nagain", M::waited_again_mean, kIfAny},
     Shown{"queued\nin all", M::queued_mean},
     Shown{"held\nback", M::held_back_mean, kIfAny},
     Shown{"within\ngoal", M::within_goal_share, kIfAny},
