@@ -1,6 +1,6 @@
-"""Work that is kept gives the same bits however often it is killed. Usage: store_kills_test.py PROGRAM SCENARIOS calibrate|recommend
+"""Work that is kept gives the same bits however often it is killed. Usage: store_kills_test.py PROGRAM SCENARIOS calibrate|recommend [KILLS]
 
-Killed (-9) at random moments and resumed, with one or two threads: no finished run is lost, none is done again, and report and files
+Killed (-9) at KILLS random moments (25, in the suite 10) and resumed, with one or two threads: no finished run is lost, none is done again, and report and files
 are those of a command without a store. Ctrl-C keeps what is done, says how to go on, and ends with exit code 130.
 """
 
@@ -15,7 +15,6 @@ import tempfile
 import time
 
 SEED = 20261126
-KILLS = 25
 SECONDS = 300  # for one process to end
 
 
@@ -60,11 +59,11 @@ class Work:
                 connection.close()
 
 
-def kill_and_resume(work: Work, moments: random.Random, expected: tuple[bytes, bytes]) -> int:
-    """One store, killed until its command is done. Returns how many kills were in the middle."""
+def kill_and_resume(work: Work, moments: random.Random, expected: tuple[bytes, bytes], most: int) -> int:
+    """One store, killed until its command is done, `most` times. Returns how many kills were in the middle."""
     work.store.unlink(missing_ok=True)
     known, in_the_middle = {}, 0
-    for attempt in range(KILLS):
+    for attempt in range(most):
         process = work.begin(1 + attempt % 2)
         try:
             out, said = process.communicate(timeout=moments.uniform(0.05, 0.8))
@@ -106,7 +105,7 @@ def interrupt(work: Work, expected: tuple[bytes, bytes]) -> None:
     assert (out, (work.folder / "killed.json").read_bytes()) == expected, "another answer than without the interrupt"
 
 
-def main(program: str, scenarios: pathlib.Path, how: str) -> None:
+def main(program: str, scenarios: pathlib.Path, how: str, most: int) -> None:
     with tempfile.TemporaryDirectory() as folder:
         work = Work(program, scenarios, how, pathlib.Path(folder))
         expected = work.answer("plain.json", "--threads", "2")
@@ -114,10 +113,10 @@ def main(program: str, scenarios: pathlib.Path, how: str) -> None:
         interrupt(work, expected)
         (work.folder / "killed.json").unlink()
         moments = random.Random(SEED)
-        kills = sum(kill_and_resume(work, moments, expected) for _ in range(2))
+        kills = sum(kill_and_resume(work, moments, expected, most) for _ in range(2))
         print(f"{how}: {kills} kills in the middle of two commands; none lost a run or did one again")
         assert kills >= 2, "this machine is too quick or too slow for the test to mean much"
 
 
 if __name__ == "__main__":
-    main(sys.argv[1], pathlib.Path(sys.argv[2]), sys.argv[3])
+    main(sys.argv[1], pathlib.Path(sys.argv[2]), sys.argv[3], int(sys.argv[4]) if len(sys.argv) > 4 else 25)

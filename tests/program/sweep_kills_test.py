@@ -1,7 +1,7 @@
-"""A sweep gives the same bits however it is run. Usage: sweep_kills_test.py PROGRAM SCENARIOS shards|kills
+"""A sweep gives the same bits however it is run. Usage: sweep_kills_test.py PROGRAM SCENARIOS shards|kills [KILLS]
 
 shards: with one and two threads, as one process and as four shards.
-kills: killed (-9) at 100 random moments and resumed; no finished point is lost, and none is done again.
+kills: killed (-9) at KILLS random moments (100, in the suite 30) and resumed; no finished point is lost, and none is done again.
 """
 
 import json
@@ -14,7 +14,6 @@ import tempfile
 from support.sweep_store import finished_points, finished_points_of_a_copy, mark_points, remove_marks
 
 SEED = 20261121
-KILLS = 100
 POINTS = {"shards": 24, "kills": 80}  # in a sweep
 SHARDS = 4
 SECONDS = 120  # for one process to end
@@ -63,16 +62,17 @@ def shards(sweep: Sweep) -> None:
 
 
 class Killer:
-    """Kills until it has killed KILLS times, over as many sweeps as that takes."""
+    """Kills until it has killed so often, over as many sweeps as that takes."""
 
-    def __init__(self, sweep: Sweep):
+    def __init__(self, sweep: Sweep, wanted: int):
+        self.wanted = wanted
         self.sweep, self.random = sweep, random.Random(SEED)
         self.kills = self.in_the_middle = self.kept = 0
         self.expected = sweep.export(sweep.run(sweep.folder / "undisturbed.sqlite", "--threads", "2"))
 
     def one_sweep(self, store: pathlib.Path) -> None:
         known, marked = {}, 0
-        while self.kills < KILLS and self.killed(store):
+        while self.kills < self.wanted and self.killed(store):
             points = finished_points_of_a_copy(store)
             assert all(points.get(point) == rows for point, rows in known.items()), "a finished point was lost or done again"
             self.in_the_middle += 0 < len(points) < self.sweep.points
@@ -100,21 +100,25 @@ class Killer:
         return False
 
 
-def kills(sweep: Sweep) -> None:
-    killer = Killer(sweep)
+def kills(sweep: Sweep, wanted: int) -> None:
+    killer = Killer(sweep, wanted)
     sweeps = 0
-    while killer.kills < KILLS:
+    while killer.kills < wanted:
         killer.one_sweep(sweep.folder / f"{sweeps}.sqlite")
         sweeps += 1
     print(f"{killer.kills} kills in {sweeps} sweeps of {sweep.points} points, {killer.in_the_middle} of them in the middle; "
           f"{killer.kept} points finished before a kill, none lost, none repeated")
-    assert killer.in_the_middle >= KILLS / 4, "this machine is too quick or too slow for the test to mean much"
+    assert killer.in_the_middle >= wanted / 4, "this machine is too quick or too slow for the test to mean much"
 
 
-def main(program: str, scenarios: pathlib.Path, how: str) -> None:
+def main(program: str, scenarios: pathlib.Path, how: str, wanted: int) -> None:
     with tempfile.TemporaryDirectory() as folder:
-        {"shards": shards, "kills": kills}[how](Sweep(program, scenarios, pathlib.Path(folder), POINTS[how]))
+        sweep = Sweep(program, scenarios, pathlib.Path(folder), POINTS[how])
+        if how == "shards":
+            shards(sweep)
+        else:
+            kills(sweep, wanted)
 
 
 if __name__ == "__main__":
-    main(sys.argv[1], pathlib.Path(sys.argv[2]), sys.argv[3])
+    main(sys.argv[1], pathlib.Path(sys.argv[2]), sys.argv[3], int(sys.argv[4]) if len(sys.argv) > 4 else 100)
