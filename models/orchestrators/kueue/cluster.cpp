@@ -50,6 +50,11 @@ void Cluster::enqueue(Workload& workload) {
   if (queue) queues.find(*queue)->push(workload, now);
 }
 
+void Cluster::hold(const Workload& workload) {
+  ledger.hold(workload);
+  holders_changed(workload.status.admission->cluster_queue);
+}
+
 void Cluster::release(Workload& workload) {
   if (!workload.has_quota()) return;
   const std::string queue = workload.status.admission->cluster_queue;

@@ -36,7 +36,7 @@ struct Cluster {
   /// It waits no more.
   void dequeue(const Workload& workload) { queues.remove(workload); }
   /// It takes the quota of its admission.
-  void hold(const Workload& workload) { ledger.hold(workload); }
+  void hold(const Workload& workload);
   /// It gives back all its quota, if it has any.
   void release(Workload& workload);
   /// Others may have its quota, although its job has not stopped.
@@ -45,6 +45,8 @@ struct Cluster {
   void recount(const Workload& workload);
   /// Others below the same root may now fit.
   void quota_changed(const std::string& queue) { queues.quota_changed(tree().root_name(queue)); }
+  /// Whoever looks for a flavor below the same root starts anew.
+  void holders_changed(const std::string& queue) { queues.holders_changed(tree().root_name(queue)); }
 
   const Settings settings;
   ObjectStore objects;

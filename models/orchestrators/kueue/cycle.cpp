@@ -52,7 +52,8 @@ class Cycle {
     left_out_.push_back(std::move(entry));
   }
 
-  // A search goes on if the workload is the same and quota has not changed since, or it is of the last cycle.
+  // A search goes on if the workload is the same and neither quota nor its holders have changed since, or if
+  // it is of the last cycle.
   [[nodiscard]] const FlavorSearch* search_to_resume(const Head& head) const {
     const auto& search = head.workload->search;
     if (!search || search->shape != shape_of(*head.workload, scene_.settings.gates)) return nullptr;

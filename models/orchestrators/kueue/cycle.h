@@ -24,7 +24,7 @@ struct Head {
   const Workload* workload = nullptr;
   bool is_active = true;        // whether its queue may admit
   bool is_preemptor = false;    // whether it waits for victims of an earlier cycle
-  std::int64_t generation = 0;  // of quota in its tree: more since it was last tried?
+  std::int64_t generation = 0;  // of quota and its holders in its tree: more since it was last tried?
 };
 
 /// Decision of a cycle about a head.

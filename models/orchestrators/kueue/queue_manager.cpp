@@ -55,7 +55,7 @@ std::vector<Head> QueueManager::pop_heads(const ObjectStore& objects, const Coho
 }
 
 void QueueManager::quota_changed(const std::string& root) {
-  generations_[root] = ++changes_;
+  holders_changed(root);
   to_flush_.insert(root);
 }
 

@@ -32,6 +32,9 @@ class QueueManager {
 
   /// Quota below that root has changed: parked workloads may fit.
   void quota_changed(const std::string& root);
+  /// Somebody below that root took quota, or is to give it back: nobody fits for that, but a search for
+  /// flavors that is older is out of date.
+  void holders_changed(const std::string& root) { generations_[root] = ++changes_; }
   void all_quota_changed();
   [[nodiscard]] bool must_flush() const { return flush_all_ || !to_flush_.empty(); }
   /// Parked workloads become active where quota has changed since the last flush. How many.
@@ -42,7 +45,7 @@ class QueueManager {
 
   const Settings& settings_;
   std::map<std::string, PendingQueue> queues_;
-  std::int64_t changes_ = 0;                         // of quota
+  std::int64_t changes_ = 0;                         // of quota and of who holds it
   std::map<std::string, std::int64_t> generations_;  // by root: the last change below it alone
   std::int64_t generation_of_all_ = 0;               // the last change of all
   std::set<std::string> to_flush_;                   // roots

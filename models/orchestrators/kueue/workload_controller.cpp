@@ -101,6 +101,7 @@ void WorkloadController::deactivate(WorkloadId id) {
 void WorkloadController::evict(WorkloadId id, const Eviction& eviction) {
   Workload& own = at(id);
   if (!begin_eviction(own, eviction, cluster_.now)) return;
+  cluster_.holders_changed(own.status.admission->cluster_queue);
   events_.push_back({.kind = Event::Kind::evicted,
                      .workload = id,
                      .queue = own.status.admission->cluster_queue,

@@ -130,3 +130,20 @@ TEST_CASE("A workload that may be smaller is admitted as large as fits", "[kueue
   kueue.settle();
   CHECK_FALSE(kueue.workload(id).status.admission);
 }
+
+TEST_CASE("A search for flavors that is older than the last cycle starts anew when somebody was admitted",
+          "[kueue][flavors]") {
+  ClusterQueue queue = queue_of("x", "", nominal(0));
+  queue.groups = gpus({{"a", nominal(3)}, {"b", nominal(2)}});
+  Kueue kueue{cluster_of({queue}), {}};
+  Workload large = job("x", 2);  // its first pod set gets "a", its second fits nowhere
+  large.spec.pod_sets.push_back({.name = "second", .requests = {{"gpu", Amount{4}}}});
+  const WorkloadId id = kueue.submit(large);
+  kueue.cycle();
+  kueue.submit(job("x", 1, 1));
+  kueue.cycle();  // the other is admitted
+  kueue.cycle();
+  CHECK(kueue.pending("x")->is_active(id));  // "b" is left to try
+  kueue.cycle();
+  CHECK(kueue.pending("x")->is_parked(id));
+}
