@@ -94,7 +94,8 @@ class ClassicalSearch {
       collect_below(child, common, skipped, has_right);
     }
     for (const NodeId queue : scene_.tree().child_queues(cohort)) {
-      if (queue == claim_.queue || scene_.tree().is_within_quota(queue, claim_.contested)) continue;
+      if (queue == claim_.queue || !scene_.gives_way(queue)) continue;
+      if (scene_.tree().is_within_quota(queue, claim_.contested)) continue;
       collect_in(queue, common, has_right);
     }
   }

@@ -16,7 +16,9 @@ Cluster::Cluster(Configuration configuration, Settings its_settings)
   rebuild();
 }
 
-Scene Cluster::scene() { return {ledger, objects.configuration(), settings, usages ? &*usages : nullptr}; }
+Scene Cluster::scene() {
+  return {ledger, objects.configuration(), settings, usages ? &*usages : nullptr, &objects.active_queues()};
+}
 
 std::vector<std::string> Cluster::required_checks_of(const Workload& workload) const {
   const Admission& admission = *workload.status.admission;

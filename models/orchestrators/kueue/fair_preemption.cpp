@@ -38,7 +38,8 @@ class FairSearch {
     collect_in(claim_.queue, policy_.within_queue, candidates);
     if (!scene_.tree().parent(claim_.queue)) return candidates;
     for (const NodeId queue : scene_.tree().queues_below(scene_.tree().root(claim_.queue))) {
-      if (queue == claim_.queue || scene_.tree().is_within_quota(queue, claim_.contested)) continue;
+      if (queue == claim_.queue || !scene_.gives_way(queue)) continue;
+      if (scene_.tree().is_within_quota(queue, claim_.contested)) continue;
       collect_in(queue, policy_.reclaim_within_cohort, candidates);
     }
     return candidates;

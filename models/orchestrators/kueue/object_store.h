@@ -39,6 +39,7 @@ class ObjectStore {
   [[nodiscard]] bool is_active(const std::string& cluster_queue) const {
     return active_queues_.contains(cluster_queue);
   }
+  [[nodiscard]] const std::set<std::string>& active_queues() const { return active_queues_; }
   /// Most flavors of a cluster queue.
   [[nodiscard]] std::size_t most_flavors() const { return most_flavors_; }
   /// Where the workload would wait: nothing if its local queue or cluster queue is not there, or stopped.

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <set>
+#include <string>
 #include <vector>
 
 #include "models/orchestrators/kueue/configuration.h"
@@ -16,11 +18,16 @@ struct Scene {
   Ledger& ledger;
   const Configuration& configuration;
   const Settings& settings;
-  const LocalQueueUsages* local_queues = nullptr;  // with admission fair sharing
+  const LocalQueueUsages* local_queues = nullptr;        // with admission fair sharing
+  const std::set<std::string>* active_queues = nullptr;  // that may admit; nothing: all
 
   [[nodiscard]] QuotaTree& tree() const { return ledger.tree(); }
   [[nodiscard]] const ClusterQueue& queue(NodeId node) const {
     return configuration.cluster_queues.at(ledger.tree().name(node));
+  }
+  /// Whether other queues may evict from it: nobody is evicted for them from one that may not admit.
+  [[nodiscard]] bool gives_way(NodeId queue) const {
+    return active_queues == nullptr || active_queues->contains(ledger.tree().name(queue));
   }
 };
 

@@ -46,8 +46,12 @@ struct Stage {
   explicit Stage(const RandomCluster& cluster) : objects{cluster.objects}, settings{cluster.settings} {
     ledger.rebuild(objects);
     for (const Workload& holder : cluster.holders) ledger.hold(holder);
+    const Book book = book_of(cluster);
+    for (const auto& [name, queue] : objects.cluster_queues) {
+      if (book.is_open(name)) open.insert(name);
+    }
   }
-  [[nodiscard]] kueue::Scene scene() { return {ledger, objects, settings}; }
+  [[nodiscard]] kueue::Scene scene() { return {ledger, objects, settings, nullptr, &open}; }
   [[nodiscard]] NodeId node(const Node& one) {
     return one.is_queue ? *ledger.tree().queue(one.name) : *ledger.tree().cohort(one.name);
   }
@@ -56,6 +60,7 @@ struct Stage {
   const kueue::Configuration& objects;
   const kueue::Settings& settings;
   kueue::Ledger ledger;
+  std::set<std::string> open;
 };
 
 std::set<Node> nodes_of(const Book& book) {

@@ -36,6 +36,17 @@ Book Book::with(const std::string& queue, const Amounts& amounts) const {
   return changed;
 }
 
+bool Book::is_open(const std::string& queue) const {
+  const kueue::ClusterQueue& own = rules(queue);
+  bool has_flavors = true;
+  for (const ResourceGroup& group : own.groups) {
+    for (const kueue::FlavorQuotas& flavor : group.flavors) {
+      if (!objects->flavors.contains(flavor.flavor)) has_flavors = false;
+    }
+  }
+  return has_flavors && own.stop == kueue::StopPolicy::none;
+}
+
 std::optional<Node> Book::parent(const Node& node) const {
   std::string above;
   if (node.is_queue) {

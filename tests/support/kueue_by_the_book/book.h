@@ -53,6 +53,8 @@ struct Book {
   [[nodiscard]] const kueue::ClusterQueue& rules(const std::string& queue) const {
     return objects->cluster_queues.at(queue);
   }
+  /// Whether it may admit: rules 4 and 52. Others see no workloads in one that may not.
+  [[nodiscard]] bool is_open(const std::string& queue) const;
   [[nodiscard]] std::optional<Node> parent(const Node& node) const;
   /// From its parent to the root; empty for a root.
   [[nodiscard]] std::vector<Node> ancestors(const Node& node) const;

@@ -32,9 +32,9 @@ std::string describe(const kueue::ClusterQueue& queue) {
   const kueue::Preemption& rules = queue.preemption;
   const kueue::BorrowWithinCohort& borrow = rules.borrow_within_cohort;
   return fmt::format(
-      "queue {} in '{}' weight {} {} within {} reclaim {}{} borrow {} up to {} next: borrowing {} preempting {}, "
+      "queue {} in '{}'{} weight {} {} within {} reclaim {}{} borrow {} up to {} next: borrowing {} preempting {}, "
       "prefers {}{}\n",
-      queue.name, queue.cohort, queue.fair_weight,
+      queue.name, queue.cohort, queue.stop == kueue::StopPolicy::none ? "" : " on hold", queue.fair_weight,
       queue.strategy == kueue::QueueingStrategy::strict_fifo ? "strict" : "best effort",
       static_cast<int>(rules.within_queue), static_cast<int>(rules.reclaim_within_cohort),
       rules.reclaim_unset ? " (unset)" : "", borrow.lower_priority, borrow.max_priority.value_or(-1),

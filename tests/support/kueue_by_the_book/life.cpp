@@ -125,7 +125,7 @@ void Life::flush() {
 std::vector<Contender> Life::take_heads() {
   std::vector<Contender> heads;
   for (auto& [queue, line] : lines_) {
-    if (line.active.empty()) continue;
+    if (line.active.empty() || !book().is_open(queue)) continue;
     const WorkloadId first = *std::min_element(line.active.begin(), line.active.end(),
                                                [&](WorkloadId a, WorkloadId b) { return goes_first(a, b); });
     line.active.erase(first);

@@ -139,6 +139,7 @@ class Maker {
     queue.name = name;
     if (!cohorts_.empty() && !choice_.chance(10)) queue.cohort = choice_.one_of(cohorts_);
     queue.groups = groups(!queue.cohort.empty(), false);
+    if (choice_.chance(4)) queue.stop = kueue::StopPolicy::hold;
     if (choice_.chance(30)) queue.strategy = kueue::QueueingStrategy::strict_fifo;
     queue.preemption.within_queue = policy(2);
     queue.preemption.reclaim_within_cohort = policy(3);

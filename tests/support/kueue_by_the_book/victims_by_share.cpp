@@ -68,7 +68,7 @@ class Targets {
     for (const Node& queue : now.child_queues(cohort)) {
       if (dropped_.contains(queue)) continue;
       const Highest one{queue, share_of(now, queue)};
-      if ((one.share.ratio == 0 && queue.name != wish_.queue) || left_[queue.name].empty()) {
+      if ((one.share.borrowed.empty() && queue.name != wish_.queue) || left_[queue.name].empty()) {
         dropped_.insert(queue);
         continue;
       }
@@ -91,7 +91,7 @@ class Targets {
     for (const Node& child : now.child_cohorts(cohort)) {
       if (dropped_.contains(child)) continue;
       const Highest one{child, share_of(now, child)};
-      if (one.share.ratio == 0 && std::find(kept.begin(), kept.end(), child) == kept.end()) {
+      if (one.share.borrowed.empty() && std::find(kept.begin(), kept.end(), child) == kept.end()) {
         dropped_.insert(child);
         continue;
       }
@@ -134,8 +134,8 @@ class Search {
     for (const Workload* holder : book_.holders) {
       const Node queue = queue_node(holder->status.admission->cluster_queue);
       const bool is_own = queue == own;
-      if (!is_own && (book_.root(queue) != book_.root(own) || !book_.borrows_any(queue, wish_.contested)))
-        continue;
+      const bool is_near = book_.root(queue) == book_.root(own) && book_.is_open(queue.name);
+      if (!is_own && (!is_near || !book_.borrows_any(queue, wish_.contested))) continue;
       const PreemptionPolicy policy = is_own ? rules.within_queue : rules.reclaim_within_cohort;
       if (is_allowed(wish_, *holder, policy, *book_.settings) && uses(*holder, wish_.contested))
         candidates.push_back(holder);

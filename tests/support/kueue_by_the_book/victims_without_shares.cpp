@@ -99,7 +99,7 @@ class Search {
       collect_below(child, common, seen, has_advantage);
     }
     for (const Node& child : book_.child_queues(cohort)) {
-      if (child == own_ || !book_.borrows_any(child, wish_.contested)) continue;
+      if (child == own_ || !book_.is_open(child.name) || !book_.borrows_any(child, wish_.contested)) continue;
       take_from(child.name, rules().reclaim_within_cohort,
                 has_advantage ? Right::hierarchy : Right::not_borrowing, common,
                 has_advantage ? all_.hierarchy : all_.others);

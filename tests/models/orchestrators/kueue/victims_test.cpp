@@ -210,3 +210,23 @@ TEST_CASE("A request for none of a resource evicts as if it were not there", "[k
   contest.running(job("x", 2)).running(cpus("y", 4)).running(cpus("y", 4));
   CHECK(contest.evicts(incoming) == Victims{"2 InCohortReclamation"});
 }
+
+TEST_CASE("Nobody is evicted for another queue from one that may not admit", "[kueue][victims]") {
+  const auto [stop, evicted, fair] = GENERATE(table<StopPolicy, bool, bool>({
+      {StopPolicy::none, true, false},
+      {StopPolicy::hold, false, false},
+      {StopPolicy::none, true, true},
+      {StopPolicy::hold, false, true},
+  }));
+  ClusterQueue owner = queue_of("x", "c", nominal(2));
+  owner.preemption.reclaim_within_cohort = PreemptionPolicy::any;
+  Configuration cluster = cluster_of({owner, queue_of("y", "c", nominal(2))});
+  Kueue kueue{cluster, {.fair_sharing = fair}};
+  const WorkloadId borrower = kueue.submit(job("y", 4));
+  kueue.settle();
+  cluster.cluster_queues.at("y").stop = stop;
+  kueue.apply(cluster.cluster_queues.at("y"));
+  kueue.submit(job("x", 2));
+  kueue.settle();
+  CHECK(kueue.workload(borrower).status.evicted.status == evicted);
+}
