@@ -52,6 +52,16 @@ void Cluster::enqueue(Workload& workload) {
   if (queue) queues.find(*queue)->push(workload, now);
 }
 
+void Cluster::enqueue_changed(const Workload& before, Workload& workload) {
+  const auto queue = objects.queue_of(workload);
+  if (workload.spec.active && queue == before.cluster_queue && queues.holds(before)) {
+    queues.find(*queue)->update(before, workload, now);
+  } else {
+    dequeue(before);
+    enqueue(workload);
+  }
+}
+
 void Cluster::hold(const Workload& workload) {
   ledger.hold(workload);
   holders_changed(workload.status.admission->cluster_queue);

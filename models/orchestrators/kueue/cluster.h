@@ -33,6 +33,8 @@ struct Cluster {
 
   /// A workload that may wait does so in the queue that is its own.
   void enqueue(Workload& workload);
+  /// A workload is as it is since its user has changed it; in its queue it goes on waiting for its victims.
+  void enqueue_changed(const Workload& before, Workload& workload);
   /// It waits no more.
   void dequeue(const Workload& workload) { queues.remove(workload); }
   /// It takes the quota of its admission.

@@ -63,11 +63,11 @@ WorkloadId WorkloadController::submit(Workload workload) {
 
 void WorkloadController::update(WorkloadId id, WorkloadSpec spec) {
   Workload& own = at(id);
-  cluster_.dequeue(own);
+  const Workload before = own;
   if (spec.active && !own.spec.active) own.status.requeue.reset();
   const bool is_stopped = own.spec.active && !spec.active;
   own.spec = std::move(spec);
-  cluster_.enqueue(own);
+  cluster_.enqueue_changed(before, own);
   if (own.uses_quota() && !cluster_.ledger.holds(id))
     cluster_.hold(own);  // it was given up, and has not stopped
   if (is_stopped) deactivate(id);

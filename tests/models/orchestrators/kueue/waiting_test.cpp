@@ -123,6 +123,24 @@ TEST_CASE("Who waits for its victims stays first, until it comes back for anothe
   CHECK_FALSE(queue.is_sticky(urgent.id));
 }
 
+TEST_CASE("Who waits for its victims stays first when its user changes its priority", "[kueue][queues]") {
+  ClusterQueue queue = queue_of("x", "", nominal(2));
+  queue.preemption.within_queue = PreemptionPolicy::lower_priority;
+  Kueue kueue{cluster_of({queue}), {}};
+  const WorkloadId low = kueue.submit(job("x", 2));
+  kueue.settle();
+  const WorkloadId preemptor = kueue.submit(job("x", 2, 2));
+  kueue.settle();
+  REQUIRE(kueue.workload(low).status.evicted.status);
+  kueue.submit(job("x", 1, 3));
+  WorkloadSpec spec = kueue.workload(preemptor).spec;
+  spec.priority = 1;
+  kueue.update(preemptor, spec);
+  kueue.finish_eviction(low);
+  kueue.settle();
+  CHECK(kueue.workload(preemptor).has_quota());
+}
+
 TEST_CASE("A head is not parked if quota was freed while it was tried, or flavors are left to try",
           "[kueue][queues]") {
   const Settings settings;
