@@ -118,6 +118,26 @@ void ask_for_quota(const Book& book, Stage& stage, const Node& node, const Cell&
   if (node.is_queue) ask_for_levels(book, stage, node, cell, library, answers);
 }
 
+// Wants what the workload asks for, of some flavor of its queue. Which flavor, and what is contested, follows
+// from `way`.
+Wish some_wish(const RandomCluster& cluster, const Workload& workload, std::size_t way) {
+  Wish wish{.who = &workload, .queue = workload.cluster_queue};
+  for (const kueue::PodSet& pod_set : workload.spec.pod_sets) {
+    for (const kueue::ResourceGroup& group : cluster.objects.cluster_queues.at(wish.queue).groups) {
+      const std::string& flavor = group.flavors[way % group.flavors.size()].flavor;
+      for (const auto& [resource, amount] : pod_set.requests) {
+        if (!group.covers(resource) || amount == kueue::Amount{}) continue;
+        wish.amounts[{flavor, resource}] += amount.count() * pod_set.count;
+      }
+    }
+  }
+  std::size_t number = way / 3;
+  for (const auto& [cell, amount] : wish.amounts) {
+    if (number++ % 2 == 0) wish.contested.insert(cell);
+  }
+  return wish;
+}
+
 }  // namespace
 
 std::string differences_in_quota(const RandomCluster& cluster) {
@@ -130,6 +150,17 @@ std::string differences_in_quota(const RandomCluster& cluster) {
     const kueue::FairShare ours = kueue::fair_share(stage.ledger.tree(), stage.node(node));
     const Share other = share_of(book, node);
     const std::string key = fmt::format("share of {}{}", node.is_queue ? "" : "cohort ", node.name);
+    library[key] = share_text(ours.weighted(), ours.is_infinite(), ours.borrowed.size());
+    answers[key] = share_text(other.weighted(), other.is_infinite(), other.borrowed.size());
+  }
+  for (const Workload& workload : cluster.incoming) {
+    const Node queue = queue_node(workload.cluster_queue);
+    const Amounts more = some_wish(cluster, workload, 0).amounts;
+    kueue::Usage usage;
+    for (const auto& [cell, amount] : more) kueue::add_to(usage, stage.cell(cell), kueue::Amount{amount});
+    const kueue::FairShare ours = kueue::fair_share(stage.ledger.tree(), stage.node(queue), usage);
+    const Share other = share_of(book.with(queue.name, more), queue);
+    const std::string key = fmt::format("share of {} with {}", queue.name, workload.name);
     library[key] = share_text(ours.weighted(), ours.is_infinite(), ours.borrowed.size());
     answers[key] = share_text(other.weighted(), other.is_infinite(), other.borrowed.size());
   }
@@ -149,26 +180,6 @@ std::string victims_text(const Stage& stage, const std::vector<kueue::Victim>& v
   for (const kueue::Victim& one : victims)
     names.insert(stage.ledger.workload(one.workload).name + ' ' + one.reason);
   return fmt::format("{}", fmt::join(names, ", "));
-}
-
-// Wants what the workload asks for, of some flavor of its queue. Which flavor, and what is contested, follows
-// from `way`.
-Wish some_wish(const RandomCluster& cluster, const Workload& workload, std::size_t way) {
-  Wish wish{.who = &workload, .queue = workload.cluster_queue};
-  for (const kueue::PodSet& pod_set : workload.spec.pod_sets) {
-    for (const kueue::ResourceGroup& group : cluster.objects.cluster_queues.at(wish.queue).groups) {
-      const std::string& flavor = group.flavors[way % group.flavors.size()].flavor;
-      for (const auto& [resource, amount] : pod_set.requests) {
-        if (!group.covers(resource) || amount == kueue::Amount{}) continue;
-        wish.amounts[{flavor, resource}] += amount.count() * pod_set.count;
-      }
-    }
-  }
-  std::size_t number = way / 3;
-  for (const auto& [cell, amount] : wish.amounts) {
-    if (number++ % 2 == 0) wish.contested.insert(cell);
-  }
-  return wish;
 }
 
 }  // namespace

@@ -62,6 +62,16 @@ class Twins {
               library_.finish_eviction(id);
               book_.finish_eviction(id);
             });
+      case Happening::Kind::new_priority:
+        return pick(
+            one.which, [](const Workload& workload) { return !workload.status.finished; },
+            [&](WorkloadId id) { change_priority(id, static_cast<std::int32_t>(one.which / 7 % 4)); });
+      case Happening::Kind::new_queue:
+        library_.apply(one.queue);
+        return book_.change(one.queue);
+      case Happening::Kind::new_cohort:
+        library_.apply(one.cohort);
+        return book_.change(one.cohort);
       case Happening::Kind::cycle:
         static_cast<void>(library_.cycle());
         return book_.cycle();
@@ -86,6 +96,13 @@ class Twins {
   void submit(const Workload& workload) {
     all_.push_back(library_.submit(workload));
     book_.submit(workload);
+  }
+
+  void change_priority(WorkloadId id, std::int32_t priority) {
+    kueue::WorkloadSpec spec = library_.workload(id).spec;
+    spec.priority = priority;
+    library_.update(id, spec);
+    book_.change_priority(id, priority);
   }
 
   // Does it to one of those that may, if there is any.

@@ -15,7 +15,7 @@ using kueue::Workload;
 auto urgency_of(const Handled& one, const kueue::Settings& settings) {
   const Workload& workload = *one.head.workload;
   const bool counts = settings.gates.has(Gate::priority_sorting_within_cohort);
-  return std::tuple{counts ? -std::int64_t{workload.spec.priority} : 0, queued_at(workload, settings)};
+  return std::tuple{counts ? -priority_of(workload, settings) : 0, queued_at(workload, settings)};
 }
 
 bool waits_first(const Handled& one, const kueue::Settings& settings) {

@@ -42,6 +42,11 @@ std::string describe(const kueue::ClusterQueue& queue) {
       static_cast<int>(queue.fungibility.preference), describe(queue.groups));
 }
 
+std::string describe(const kueue::Cohort& cohort) {
+  return fmt::format("cohort {} in '{}' weight {}{}\n", cohort.name, cohort.parent, cohort.fair_weight,
+                     describe(cohort.groups));
+}
+
 std::string describe(const Workload& workload) {
   std::string text =
       fmt::format("{} uid {} in {} priority {} created {}", workload.name, workload.uid,
@@ -59,7 +64,9 @@ std::string describe(const Workload& workload) {
       for (const auto& [resource, flavor] : given.flavors)
         text += fmt::format(" {}={} of {}", resource, given.usage.at(resource).count(), flavor);
     }
-    if (workload.status.evicted.status) text += " evicted";
+    if (workload.status.evicted.status)
+      text += fmt::format(" evicted {} {} at {}", workload.status.evicted.reason,
+                          workload.status.preempted.reason, (workload.status.evicted.at - kStart).count());
   }
   return text;
 }
@@ -72,6 +79,12 @@ std::string describe(const Happening& one) {
       return fmt::format("finish {}", one.which);
     case Happening::Kind::finish_eviction:
       return fmt::format("finish eviction {}", one.which);
+    case Happening::Kind::new_priority:
+      return fmt::format("new priority {}", one.which);
+    case Happening::Kind::new_queue:
+      return "new " + describe(one.queue);
+    case Happening::Kind::new_cohort:
+      return "new " + describe(one.cohort);
     case Happening::Kind::cycle:
       return "cycle";
     case Happening::Kind::flush:
@@ -110,7 +123,8 @@ RandomCluster without_queue(RandomCluster cluster, const std::string& name) {
   std::erase_if(cluster.holders, is_of);
   std::erase_if(cluster.incoming, is_of);
   std::erase_if(cluster.happenings, [&](const Happening& one) {
-    return one.kind == Happening::Kind::submit && is_of(one.workload);
+    return (one.kind == Happening::Kind::submit && is_of(one.workload)) ||
+           (one.kind == Happening::Kind::new_queue && one.queue.name == name);
   });
   cluster.objects.cluster_queues.erase(name);
   cluster.objects.local_queues.erase(name);
@@ -154,10 +168,7 @@ std::string describe(const RandomCluster& cluster) {
     for (const kueue::Toleration& one : flavor.tolerations) text += " tolerates " + one.key;
     text += '\n';
   }
-  for (const auto& [name, cohort] : cluster.objects.cohorts) {
-    text += fmt::format("cohort {} in '{}' weight {}{}\n", name, cohort.parent, cohort.fair_weight,
-                        describe(cohort.groups));
-  }
+  for (const auto& [name, cohort] : cluster.objects.cohorts) text += describe(cohort);
   for (const auto& [name, queue] : cluster.objects.cluster_queues) text += describe(queue);
   for (const Workload& one : cluster.holders) text += "holder " + describe(one) + '\n';
   for (const Workload& one : cluster.incoming) text += "incoming " + describe(one) + '\n';

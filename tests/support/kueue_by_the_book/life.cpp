@@ -12,8 +12,8 @@ using kueue::Workload;
 using kueue::WorkloadId;
 
 // Of workloads with the same shape all are parked if one is: rule 45.
-std::string shape_of(const Workload& workload) {
-  std::string shape = std::to_string(workload.spec.priority);
+std::string shape_of(const Workload& workload, const kueue::Settings& settings) {
+  std::string shape = std::to_string(priority_of(workload, settings));
   for (const kueue::PodSet& pod_set : workload.spec.pod_sets) {
     shape += "|" + pod_set.name + std::to_string(pod_set.count) + "/" +
              std::to_string(pod_set.min_count.value_or(-1));
@@ -52,8 +52,8 @@ bool Life::is_best_effort(const std::string& queue) const {
   return objects_.cluster_queues.at(queue).strategy == kueue::QueueingStrategy::best_effort_fifo;
 }
 
-std::string Life::root_of(WorkloadId id) const {
-  const Node root = book().root(queue_node(queue_of(id)));
+std::string Life::root_of(const std::string& queue) const {
+  const Node root = book().root(queue_node(queue));
   return (root.is_queue ? "queue " : "cohort ") + root.name;
 }
 
@@ -62,7 +62,7 @@ bool Life::goes_first(WorkloadId a, WorkloadId b) const {
   const auto place = [&](WorkloadId id) {
     const Workload& one = *all_.at(id);
     const bool is_sticky = is_best_effort(one.cluster_queue) && lines_.at(one.cluster_queue).preemptor == id;
-    return std::tuple{!is_sticky, -std::int64_t{one.spec.priority}, queued_at(one, settings_), one.uid, id};
+    return std::tuple{!is_sticky, -priority_of(one, settings_), queued_at(one, settings_), one.uid, id};
   };
   return place(a) < place(b);
 }
@@ -80,7 +80,8 @@ void Life::submit(Workload workload) {
 
 void Life::wait(WorkloadId id) {
   Line& line = lines_.at(queue_of(id));
-  const bool is_known = is_best_effort(queue_of(id)) && line.parked_shapes.contains(shape_of(*all_.at(id)));
+  const bool is_known =
+      is_best_effort(queue_of(id)) && line.parked_shapes.contains(shape_of(*all_.at(id), settings_));
   (is_known ? line.parked : line.active).insert(id);
 }
 
@@ -111,10 +112,43 @@ void Life::finish_eviction(WorkloadId id) {
   wait(id);
 }
 
+// Rules 46 and 47. Others may be evicted now, or evict it.
+void Life::change_priority(WorkloadId id, std::int32_t priority) {
+  Workload& workload = *all_.at(id);
+  const bool is_changed = workload.spec.priority != priority;
+  const bool was_parked = is_parked(id);
+  workload.spec.priority = priority;
+  ++generations_[root_of(id)];
+  to_flush_.insert(root_of(id));
+  if (!is_changed) return;
+  memories_.erase(id);
+  if (!was_parked) return;
+  lines_.at(queue_of(id)).parked.erase(id);
+  wait(id);
+}
+
+// Rule 46, of all at once.
+void Life::change(const kueue::ClusterQueue& queue) {
+  objects_.cluster_queues.at(queue.name) = queue;
+  change_all();
+}
+
+void Life::change(const kueue::Cohort& cohort) {
+  objects_.cohorts.at(cohort.name) = cohort;
+  change_all();
+}
+
+void Life::change_all() {
+  for (const auto& [name, queue] : objects_.cluster_queues) {
+    const std::string root = root_of(name);
+    ++generations_[root];
+    to_flush_.insert(root);
+  }
+}
+
 void Life::flush() {
   for (auto& [queue, line] : lines_) {
-    const Node root = book().root(queue_node(queue));
-    if (!to_flush_.contains((root.is_queue ? "queue " : "cohort ") + root.name)) continue;
+    if (!to_flush_.contains(root_of(queue))) continue;
     line.active.merge(line.parked);
     line.parked.clear();
     line.parked_shapes.clear();
@@ -225,10 +259,10 @@ void Life::park(WorkloadId id, bool with_its_like) {
   Line& line = lines_.at(queue_of(id));
   line.parked.insert(id);
   if (!with_its_like) return;
-  const std::string shape = shape_of(*all_.at(id));
+  const std::string shape = shape_of(*all_.at(id), settings_);
   line.parked_shapes.insert(shape);
   for (const WorkloadId other : std::set<WorkloadId>{line.active}) {
-    if (shape_of(*all_.at(other)) != shape) continue;
+    if (shape_of(*all_.at(other), settings_) != shape) continue;
     line.active.erase(other);
     line.parked.insert(other);
   }

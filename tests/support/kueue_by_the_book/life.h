@@ -25,6 +25,9 @@ class Life {
   void finish(kueue::WorkloadId id);
   /// Its job has stopped: it waits again.
   void finish_eviction(kueue::WorkloadId id);
+  void change_priority(kueue::WorkloadId id, std::int32_t priority);
+  void change(const kueue::ClusterQueue& queue);
+  void change(const kueue::Cohort& cohort);
   void cycle();
   void flush();
   void pass_time(SimDuration time) { now_ += time; }
@@ -54,7 +57,9 @@ class Life {
 
   [[nodiscard]] const std::string& queue_of(kueue::WorkloadId id) const { return all_.at(id)->cluster_queue; }
   [[nodiscard]] bool is_best_effort(const std::string& queue) const;
-  [[nodiscard]] std::string root_of(kueue::WorkloadId id) const;
+  [[nodiscard]] std::string root_of(kueue::WorkloadId id) const { return root_of(queue_of(id)); }
+  [[nodiscard]] std::string root_of(const std::string& queue) const;
+  void change_all();
   [[nodiscard]] bool goes_first(kueue::WorkloadId a, kueue::WorkloadId b) const;
   [[nodiscard]] const kueue::TriedFlavors* remembered(kueue::WorkloadId id) const;
   [[nodiscard]] std::vector<Contender> take_heads();

@@ -22,7 +22,7 @@ struct Kind {
 
 class Maker {
  public:
-  explicit Maker(std::uint64_t seed) : choice_{seed} {}
+  explicit Maker(std::uint64_t seed) : choice_{seed}, crowded_{choice_.chance(50)} {}
 
   RandomCluster make() {
     make_kinds();
@@ -31,7 +31,7 @@ class Maker {
     const std::int64_t queues = choice_.number(2, 6);
     for (std::int64_t i = 0; i < queues; ++i) make_queue("q" + std::to_string(i));
     make_settings();
-    const std::int64_t holders = choice_.number(0, 10);
+    const std::int64_t holders = crowded_ ? choice_.number(6, 16) : choice_.number(0, 8);
     for (std::int64_t i = 0; i < holders; ++i) made_.holders.push_back(holder());
     for (const auto& [name, queue] : made_.objects.cluster_queues) {
       if (!choice_.chance(75)) continue;
@@ -131,7 +131,7 @@ class Maker {
   }
 
   PreemptionPolicy policy(std::int64_t most) {
-    return static_cast<PreemptionPolicy>(choice_.number(0, most));
+    return static_cast<PreemptionPolicy>(choice_.number(crowded_ && choice_.chance(80) ? 1 : 0, most));
   }
 
   void make_queue(const std::string& name) {
@@ -174,6 +174,9 @@ class Maker {
     }
     if (choice_.chance(10)) settings.gates.set(Gate::reevaluate_fair_candidates, true);
     if (choice_.chance(10)) settings.gates.set(Gate::prioritize_preemptors, true);
+    if (choice_.chance(10)) settings.gates.set(Gate::priority_boost, true);
+    if (choice_.chance(3)) settings.gates.set(Gate::flavor_fungibility, false);
+    if (choice_.chance(30)) settings.requeue_timestamp = kueue::RequeueTimestamp::creation;
   }
 
   kueue::NodeDemand demand() {
@@ -200,7 +203,7 @@ class Maker {
     if (pod_set.count > 1 && choice_.chance(50)) pod_set.min_count = choice_.number(1, pod_set.count - 1);
     for (const char* resource : {"gpu", "cpu"}) {
       if (has(resource) && choice_.chance(85))
-        pod_set.requests[resource] = Amount{choice_.chance(5) ? 0 : choice_.number(1, 3)};
+        pod_set.requests[resource] = Amount{choice_.chance(5) ? 0 : choice_.number(1, most_)};
     }
     if (choice_.chance(2)) pod_set.requests["disk"] = Amount{choice_.number(0, 1)};
     if (pod_set.requests.empty()) pod_set.requests["gpu"] = Amount{1};
@@ -221,24 +224,35 @@ class Maker {
     workload.cluster_queue = queue;
     workload.created = kStart + std::chrono::seconds{choice_.number(0, 8)};
     workload.spec.local_queue = queue;
+    if (choice_.chance(20)) workload.spec.priority_boost = choice_.one_of<std::string>({"2", "-1", "much"});
     workload.spec.priority = static_cast<std::int32_t>(choice_.number(0, 3));
     workload.spec.pod_sets.push_back(pod_set("one"));
     if (choice_.chance(20)) workload.spec.pod_sets.push_back(pod_set("two"));
     return workload;
   }
 
+  void evict(Workload& held) {
+    const auto reason =
+        choice_.one_of<std::string>({"Preempted", "Preempted", "PodsReadyTimeout", "AdmissionCheck"});
+    const SimTime at = kStart + std::chrono::seconds{choice_.number(0, 8)};
+    held.status.evicted = {.status = true, .reason = reason, .at = at};
+    if (reason != "Preempted") return;
+    const auto right = choice_.one_of<std::string>({"InClusterQueue", "InCohortReclaimWhileBorrowing"});
+    held.status.preempted = {.status = true, .reason = right, .at = at};
+  }
+
   // In some of the flavors of its queue, whether or not there is quota for it.
   Workload holder() {
     std::vector<std::string> names;
     for (const auto& [name, queue] : made_.objects.cluster_queues) names.push_back(name);
+    most_ = crowded_ ? 2 : 3;
     Workload held = workload(choice_.one_of(names));
+    most_ = 3;
     held.id = number_of(made_.holders.size());
+    if (crowded_) held.spec.priority = std::min(held.spec.priority, 2);
     held.status.reserved = kStart + std::chrono::seconds{choice_.number(0, 5)};
     held.status.admitted = held.status.reserved;
-    if (choice_.chance(15)) {
-      held.status.evicted = {.status = true, .reason = "Preempted", .at = held.status.reserved};
-      held.status.preempted = {.status = true, .reason = "InClusterQueue"};
-    }
+    if (choice_.chance(15)) evict(held);
     kueue::Admission admission{.cluster_queue = held.cluster_queue};
     for (const kueue::PodSet& pod_set : held.spec.pod_sets) {
       kueue::PodSetAdmission& given = admission.pod_sets.emplace_back();
@@ -259,18 +273,41 @@ class Maker {
 
   Happening happening() {
     using enum Happening::Kind;
-    Happening one{.kind = choice_.one_of<Happening::Kind>({submit, submit, submit, cycle, cycle, cycle, cycle,
-                                                           flush, finish, finish_eviction, finish_eviction})};
+    Happening one{.kind = choice_.one_of<Happening::Kind>(
+                      {submit, submit, submit, submit, cycle, cycle, cycle, cycle, cycle, cycle, flush, flush,
+                       finish, finish_eviction, finish_eviction, finish_eviction, new_priority})};
+    if (choice_.chance(3)) one.kind = choice_.chance(70) ? new_queue : new_cohort;
     one.which = static_cast<std::size_t>(choice_.number(0, 1'000));
-    if (one.kind == submit) {
-      const auto& queues = made_.objects.cluster_queues;
-      const auto last = static_cast<std::int64_t>(queues.size()) - 1;
-      one.workload = workload("q" + std::to_string(choice_.number(0, last)));
-    }
+    const auto last = static_cast<std::int64_t>(made_.objects.cluster_queues.size()) - 1;
+    const std::string name = "q" + std::to_string(choice_.number(0, last));
+    if (one.kind == submit) one.workload = workload(name);
+    if (one.kind == new_queue) one.queue = changed(made_.objects.cluster_queues.at(name));
+    if (one.kind == new_cohort) change_cohort(one);
     return one;
   }
 
+  // Other quotas, or another cohort; whatever it was before.
+  kueue::ClusterQueue changed(kueue::ClusterQueue queue) {
+    if (!cohorts_.empty() && choice_.chance(30)) queue.cohort = choice_.one_of(cohorts_);
+    if (choice_.chance(70)) queue.groups = groups(!queue.cohort.empty(), false);
+    if (choice_.chance(20)) queue.stop = kueue::StopPolicy::hold;
+    return queue;
+  }
+
+  void change_cohort(Happening& one) {
+    if (made_.objects.cohorts.empty()) {
+      one.kind = Happening::Kind::flush;
+      return;
+    }
+    const auto place = one.which % made_.objects.cohorts.size();
+    one.cohort = std::next(made_.objects.cohorts.begin(), static_cast<std::ptrdiff_t>(place))->second;
+    one.cohort.groups = groups(!one.cohort.parent.empty(), true);
+    one.cohort.fair_weight = weight();
+  }
+
   Choice choice_;
+  bool crowded_;           // many small workloads, most of which may be evicted
+  std::int64_t most_ = 3;  // requests of a pod
   std::vector<Kind> kinds_;
   std::vector<std::string> cohorts_;
   RandomCluster made_;

@@ -13,9 +13,20 @@ namespace stockout::test::by_the_book {
 
 /// Something that happens to a cluster. `which` picks among those to whom it can happen.
 struct Happening {
-  enum class Kind : std::uint8_t { submit, finish, finish_eviction, cycle, flush };
+  enum class Kind : std::uint8_t {
+    submit,
+    finish,
+    finish_eviction,
+    new_priority,
+    new_queue,
+    new_cohort,
+    cycle,
+    flush
+  };
   Kind kind = Kind::cycle;
-  kueue::Workload workload = {};  // that is submitted
+  kueue::Workload workload = {};   // that is submitted
+  kueue::ClusterQueue queue = {};  // as it is from now on
+  kueue::Cohort cohort = {};       // as it is from now on
   std::size_t which = 0;
 };
 

@@ -1,6 +1,7 @@
 #include "tests/support/kueue_by_the_book/victims.h"
 
 #include <algorithm>
+#include <charconv>
 #include <tuple>
 
 namespace stockout::test::by_the_book {
@@ -20,13 +21,22 @@ SimTime queued_at(const Workload& workload, const kueue::Settings& settings) {
   return evicted.reason == "PodsReadyTimeout" && counts ? evicted.at : workload.created;
 }
 
+std::int64_t priority_of(const Workload& workload, const kueue::Settings& settings) {
+  const std::int64_t own = workload.spec.priority;
+  const auto& boost = workload.spec.priority_boost;
+  if (!boost || !settings.gates.has(kueue::Gate::priority_boost)) return own;
+  std::int32_t more = 0;
+  const auto [end, error] = std::from_chars(boost->data(), boost->data() + boost->size(), more);
+  return error == std::errc{} && end == boost->data() + boost->size() ? own + more : own;
+}
+
 bool is_allowed(const Wish& wish, const Workload& candidate, PreemptionPolicy policy,
                 const kueue::Settings& settings) {
   if (policy == PreemptionPolicy::never) return false;
   if (policy == PreemptionPolicy::any) return true;
-  if (wish.who->spec.priority > candidate.spec.priority) return true;
+  if (priority_of(*wish.who, settings) > priority_of(candidate, settings)) return true;
   return policy == PreemptionPolicy::lower_or_newer_equal_priority &&
-         wish.who->spec.priority == candidate.spec.priority &&
+         priority_of(*wish.who, settings) == priority_of(candidate, settings) &&
          queued_at(*wish.who, settings) < queued_at(candidate, settings);
 }
 
@@ -35,10 +45,11 @@ bool uses(const Workload& workload, const std::set<Cell>& cells) {
   return std::any_of(held.begin(), held.end(), [&](const auto& one) { return cells.contains(one.first); });
 }
 
-void sort_by_order_of_eviction(std::vector<const Workload*>& workloads, const std::string& queue) {
+void sort_by_order_of_eviction(std::vector<const Workload*>& workloads, const std::string& queue,
+                               const kueue::Settings& settings) {
   const auto place = [&](const Workload& one) {
     const bool is_own = one.status.admission->cluster_queue == queue;
-    return std::tuple{!one.status.evicted.status,   is_own,  one.spec.priority,
+    return std::tuple{!one.status.evicted.status,   is_own,  priority_of(one, settings),
                       kStart - one.status.reserved, one.uid, one.id};
   };
   std::sort(workloads.begin(), workloads.end(),

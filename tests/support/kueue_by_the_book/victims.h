@@ -31,13 +31,16 @@ struct Leaver {
 // --- what both ways have in common ---
 /// Rules 7 and 8.
 [[nodiscard]] SimTime queued_at(const kueue::Workload& workload, const kueue::Settings& settings);
+/// With what an annotation adds to it, where that counts.
+[[nodiscard]] std::int64_t priority_of(const kueue::Workload& workload, const kueue::Settings& settings);
 /// Rule 34.
 [[nodiscard]] bool is_allowed(const Wish& wish, const kueue::Workload& candidate,
                               kueue::PreemptionPolicy policy, const kueue::Settings& settings);
 /// Whether it has one of these cells, be it for nothing.
 [[nodiscard]] bool uses(const kueue::Workload& workload, const std::set<Cell>& cells);
 /// Rule 36, inside a list.
-void sort_by_order_of_eviction(std::vector<const kueue::Workload*>& workloads, const std::string& queue);
+void sort_by_order_of_eviction(std::vector<const kueue::Workload*>& workloads, const std::string& queue,
+                               const kueue::Settings& settings);
 /// Rule 38: all of `leaving` are gone; those that may stay are put back, the last first.
 [[nodiscard]] std::vector<Leaver> only_needed(const Book& book, const Wish& wish, bool may_borrow,
                                               std::vector<Leaver> leaving);

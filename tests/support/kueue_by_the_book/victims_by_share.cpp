@@ -18,7 +18,8 @@ using List = std::vector<const Workload*>;
 // Whose turn it is: rule 41.
 class Targets {
  public:
-  Targets(const Wish& wish, const List& candidates) : wish_{wish} {
+  Targets(const Wish& wish, const List& candidates, const kueue::Settings& settings)
+      : wish_{wish}, settings_{settings} {
     for (const Workload* one : candidates) left_[one->status.admission->cluster_queue].push_back(one);
   }
 
@@ -81,7 +82,7 @@ class Targets {
   // Of equal queues: the one whose first candidate would be evicted first.
   bool goes_first(const Node& a, const Node& b) {
     List both{left_[a.name].front(), left_[b.name].front()};
-    sort_by_order_of_eviction(both, wish_.queue);
+    sort_by_order_of_eviction(both, wish_.queue, settings_);
     return both.front() == left_[a.name].front();
   }
 
@@ -101,6 +102,7 @@ class Targets {
   }
 
   const Wish& wish_;
+  const kueue::Settings& settings_;
   std::map<std::string, List> left_;
   std::set<Node> dropped_;
 };
@@ -113,7 +115,7 @@ class Search {
   std::vector<Leaver> run() {
     List candidates = collect();
     if (candidates.empty()) return {};
-    sort_by_order_of_eviction(candidates, wish_.queue);
+    sort_by_order_of_eviction(candidates, wish_.queue, *book_.settings);
     const kueue::Settings& settings = *book_.settings;
     candidates = first_strategy(candidates);
     const bool took_own = std::any_of(leaving_.begin(), leaving_.end(),
@@ -155,7 +157,7 @@ class Search {
   List first_strategy(const List& candidates) {
     const bool is_entitled = book_.settings->gates.has(Gate::preempt_within_nominal) &&
                              !now().borrows_any(queue_node(wish_.queue), wish_.contested);
-    Targets targets{wish_, candidates};
+    Targets targets{wish_, candidates, *book_.settings};
     List rest;
     while (!is_done_) {
       const auto queue = targets.next(now());
@@ -184,7 +186,7 @@ class Search {
   }
 
   void second_strategy(const List& candidates) {
-    Targets targets{wish_, candidates};
+    Targets targets{wish_, candidates, *book_.settings};
     while (!is_done_) {
       const auto queue = targets.next(now());
       if (!queue) return;

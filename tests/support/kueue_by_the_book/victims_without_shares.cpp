@@ -118,8 +118,9 @@ class Search {
 
   [[nodiscard]] bool may_evict_while_borrowing(const Workload& candidate) const {
     const kueue::BorrowWithinCohort& borrow = rules().borrow_within_cohort;
-    return borrow.lower_priority && candidate.spec.priority < wish_.who->spec.priority &&
-           (!borrow.max_priority || candidate.spec.priority <= *borrow.max_priority);
+    const std::int64_t priority = priority_of(candidate, *book_.settings);
+    return borrow.lower_priority && priority < priority_of(*wish_.who, *book_.settings) &&
+           (!borrow.max_priority || priority <= *borrow.max_priority);
   }
 
   // Rule 36.
@@ -131,7 +132,7 @@ class Search {
         for (const Candidate& one : *list) {
           if (one.workload->status.evicted.status == evicted) some.push_back(one.workload);
         }
-        sort_by_order_of_eviction(some, wish_.queue);
+        sort_by_order_of_eviction(some, wish_.queue, *book_.settings);
         for (const Workload* next : some) {
           ordered.push_back(*std::find_if(list->begin(), list->end(),
                                           [&](const Candidate& one) { return one.workload == next; }));
