@@ -213,14 +213,14 @@ void WorkloadController::set_pods_ready(WorkloadId id, Condition ready) {
 
 void WorkloadController::set_reclaimable(WorkloadId id, std::map<std::string, std::int64_t> pods) {
   Workload& own = at(id);
+  const Workload before = own;
   own.status.reclaimable = std::move(pods);
   if (!cluster_.settings.gates.has(Gate::reclaimable_pods)) return;
   if (own.has_quota()) {
     scale_down(*own.status.admission, pods_left(own, cluster_.settings.gates));
     if (cluster_.ledger.holds(id)) cluster_.recount(own);
   } else {
-    cluster_.dequeue(own);
-    cluster_.enqueue(own);
+    cluster_.enqueue_changed(before, own);
   }
 }
 

@@ -123,7 +123,8 @@ TEST_CASE("Who waits for its victims stays first, until it comes back for anothe
   CHECK_FALSE(queue.is_sticky(urgent.id));
 }
 
-TEST_CASE("Who waits for its victims stays first when its user changes its priority", "[kueue][queues]") {
+TEST_CASE("Who waits for its victims stays first when its priority changes, or its pods are counted anew",
+          "[kueue][queues]") {
   ClusterQueue queue = queue_of("x", "", nominal(2));
   queue.preemption.within_queue = PreemptionPolicy::lower_priority;
   Kueue kueue{cluster_of({queue}), {}};
@@ -136,6 +137,7 @@ TEST_CASE("Who waits for its victims stays first when its user changes its prior
   WorkloadSpec spec = kueue.workload(preemptor).spec;
   spec.priority = 1;
   kueue.update(preemptor, spec);
+  kueue.set_reclaimable(preemptor, {{"main", 0}});
   kueue.finish_eviction(low);
   kueue.settle();
   CHECK(kueue.workload(preemptor).has_quota());
