@@ -1,6 +1,7 @@
 // The same life by the library and by the book.
 
 #include <algorithm>
+#include <map>
 
 #include <fmt/format.h>
 
@@ -66,6 +67,10 @@ class Twins {
         return pick(
             one.which, [](const Workload& workload) { return !workload.status.finished; },
             [&](WorkloadId id) { change_priority(id, static_cast<std::int32_t>(one.which / 7 % 4)); });
+      case Happening::Kind::fewer_pods:
+        return pick(
+            one.which, [](const Workload& workload) { return !workload.status.finished; },
+            [&](WorkloadId id) { end_pods(id, one.which / 7); });
       case Happening::Kind::new_queue:
         library_.apply(one.queue);
         return book_.change(one.queue);
@@ -103,6 +108,16 @@ class Twins {
     spec.priority = priority;
     library_.update(id, spec);
     book_.change_priority(id, priority);
+  }
+
+  // More of one of its pod sets than before, but not all.
+  void end_pods(WorkloadId id, std::size_t number) {
+    const Workload& workload = library_.workload(id);
+    const kueue::PodSet& pod_set = workload.spec.pod_sets[number % workload.spec.pod_sets.size()];
+    std::map<std::string, std::int64_t> pods = workload.status.reclaimable;
+    pods[pod_set.name] = std::min(pods[pod_set.name] + 1, pod_set.count - 1);
+    library_.set_reclaimable(id, pods);
+    book_.end_pods(id, pods);
   }
 
   // Does it to one of those that may, if there is any.

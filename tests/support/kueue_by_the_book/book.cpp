@@ -24,6 +24,14 @@ void add(Amounts& to, const Amounts& more) {
   for (const auto& [cell, amount] : more) to[cell] += amount;
 }
 
+std::int64_t pods_left(const Workload& workload, const kueue::PodSet& pod_set,
+                       const kueue::Settings& settings) {
+  const auto done = workload.status.reclaimable.find(pod_set.name);
+  if (done == workload.status.reclaimable.end() || !settings.gates.has(kueue::Gate::reclaimable_pods))
+    return pod_set.count;
+  return std::max<std::int64_t>(0, pod_set.count - done->second);
+}
+
 Book Book::without(const std::set<kueue::WorkloadId>& workloads) const {
   Book changed = *this;
   std::erase_if(changed.holders, [&](const Workload* one) { return workloads.contains(one->id); });

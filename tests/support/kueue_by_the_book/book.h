@@ -37,6 +37,9 @@ struct Node {
 /// What a workload holds by its admission.
 [[nodiscard]] Amounts held_by(const kueue::Workload& workload);
 void add(Amounts& to, const Amounts& more);
+/// Pods of the pod set that still ask for quota: some may be done (rule 14).
+[[nodiscard]] std::int64_t pods_left(const kueue::Workload& workload, const kueue::PodSet& pod_set,
+                                     const kueue::Settings& settings);
 
 /// Quota and who holds it, as lists. Every answer is worked out anew from them, by its definition. What if
 /// somebody were gone, or had more? Ask a changed copy.

@@ -81,6 +81,8 @@ std::string describe(const Happening& one) {
       return fmt::format("finish eviction {}", one.which);
     case Happening::Kind::new_priority:
       return fmt::format("new priority {}", one.which);
+    case Happening::Kind::fewer_pods:
+      return fmt::format("fewer pods {}", one.which);
     case Happening::Kind::new_queue:
       return "new " + describe(one.queue);
     case Happening::Kind::new_cohort:

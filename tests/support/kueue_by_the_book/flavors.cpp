@@ -73,7 +73,8 @@ class Planner {
   // Rules 15 and 16.
   PodSetChoice choose(std::size_t number) {
     const kueue::PodSet& pod_set = question_.workload->spec.pod_sets[number];
-    PodSetChoice choice{.name = pod_set.name, .count = pod_set.count};
+    PodSetChoice choice{.name = pod_set.name,
+                        .count = pods_left(*question_.workload, pod_set, *book_.settings)};
     if (!question_.counts.empty()) choice.count = question_.counts[number];
     for (const auto& [resource, amount] : pod_set.requests)
       choice.requests[resource] = amount.count() * choice.count;

@@ -15,7 +15,7 @@ using kueue::WorkloadId;
 std::string shape_of(const Workload& workload, const kueue::Settings& settings) {
   std::string shape = std::to_string(priority_of(workload, settings));
   for (const kueue::PodSet& pod_set : workload.spec.pod_sets) {
-    shape += "|" + pod_set.name + std::to_string(pod_set.count) + "/" +
+    shape += "|" + pod_set.name + std::to_string(pods_left(workload, pod_set, settings)) + "/" +
              std::to_string(pod_set.min_count.value_or(-1));
     for (const auto& [resource, amount] : pod_set.requests)
       shape += "," + resource + std::to_string(amount.count());
@@ -125,6 +125,38 @@ void Life::change_priority(WorkloadId id, std::int32_t priority) {
   if (!was_parked) return;
   lines_.at(queue_of(id)).parked.erase(id);
   wait(id);
+}
+
+// Rule 14: quota of pods that are done is free. Who waits asks for less.
+void Life::end_pods(WorkloadId id, const std::map<std::string, std::int64_t>& pods) {
+  Workload& workload = *all_.at(id);
+  const std::string shape = shape_of(workload, settings_);
+  const bool is_news = workload.status.reclaimable != pods;
+  workload.status.reclaimable = pods;
+  if (!settings_.gates.has(Gate::reclaimable_pods)) return;
+  if (workload.status.admission) {
+    scale_down(workload);
+    ++generations_[root_of(id)];
+    to_flush_.insert(root_of(id));
+  } else if (is_news) {
+    if (shape_of(workload, settings_) != shape) memories_.erase(id);
+    if (!is_parked(id)) return;
+    lines_.at(queue_of(id)).parked.erase(id);
+    wait(id);
+  }
+}
+
+// What was admitted with fewer pods keeps them until fewer are left.
+void Life::scale_down(Workload& workload) const {
+  for (kueue::PodSetAdmission& given : workload.status.admission->pod_sets) {
+    for (const kueue::PodSet& pod_set : workload.spec.pod_sets) {
+      const std::int64_t left = pods_left(workload, pod_set, settings_);
+      if (pod_set.name != given.pod_set || left >= given.count) continue;
+      for (auto& [resource, amount] : given.usage)
+        amount = kueue::Amount{amount.count() / given.count * left};
+      given.count = left;
+    }
+  }
 }
 
 // Rule 46, of all at once.

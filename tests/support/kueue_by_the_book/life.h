@@ -26,6 +26,8 @@ class Life {
   /// Its job has stopped: it waits again.
   void finish_eviction(kueue::WorkloadId id);
   void change_priority(kueue::WorkloadId id, std::int32_t priority);
+  /// So many pods of each pod set are done.
+  void end_pods(kueue::WorkloadId id, const std::map<std::string, std::int64_t>& pods);
   void change(const kueue::ClusterQueue& queue);
   void change(const kueue::Cohort& cohort);
   void cycle();
@@ -60,6 +62,7 @@ class Life {
   [[nodiscard]] std::string root_of(kueue::WorkloadId id) const { return root_of(queue_of(id)); }
   [[nodiscard]] std::string root_of(const std::string& queue) const;
   void change_all();
+  void scale_down(kueue::Workload& workload) const;
   [[nodiscard]] bool goes_first(kueue::WorkloadId a, kueue::WorkloadId b) const;
   [[nodiscard]] const kueue::TriedFlavors* remembered(kueue::WorkloadId id) const;
   [[nodiscard]] std::vector<Contender> take_heads();

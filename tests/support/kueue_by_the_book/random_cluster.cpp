@@ -66,6 +66,7 @@ class Maker {
     const bool plain = choice_.chance(70);
     for (const Kind& kind : kinds_) {
       for (const std::string& name : kind.flavors) {
+        if (choice_.chance(1)) continue;  // queues may name what is not there
         kueue::ResourceFlavor& flavor = made_.objects.flavors[name];
         flavor.name = name;
         if (plain) continue;
@@ -175,6 +176,7 @@ class Maker {
     if (choice_.chance(10)) settings.gates.set(Gate::reevaluate_fair_candidates, true);
     if (choice_.chance(10)) settings.gates.set(Gate::prioritize_preemptors, true);
     if (choice_.chance(10)) settings.gates.set(Gate::priority_boost, true);
+    if (choice_.chance(10)) settings.gates.set(Gate::reclaimable_pods, false);
     if (choice_.chance(3)) settings.gates.set(Gate::flavor_fungibility, false);
     if (choice_.chance(30)) settings.requeue_timestamp = kueue::RequeueTimestamp::creation;
   }
@@ -277,6 +279,7 @@ class Maker {
                       {submit, submit, submit, submit, cycle, cycle, cycle, cycle, cycle, cycle, flush, flush,
                        finish, finish_eviction, finish_eviction, finish_eviction, new_priority})};
     if (choice_.chance(3)) one.kind = choice_.chance(70) ? new_queue : new_cohort;
+    if (choice_.chance(4)) one.kind = fewer_pods;
     one.which = static_cast<std::size_t>(choice_.number(0, 1'000));
     const auto last = static_cast<std::int64_t>(made_.objects.cluster_queues.size()) - 1;
     const std::string name = "q" + std::to_string(choice_.number(0, last));

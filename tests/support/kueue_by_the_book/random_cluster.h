@@ -18,6 +18,7 @@ struct Happening {
     finish,
     finish_eviction,
     new_priority,
+    fewer_pods,
     new_queue,
     new_cohort,
     cycle,

@@ -55,7 +55,7 @@ TEST_CASE("Random workloads get the flavors that the second implementation gives
 
 TEST_CASE("Random clusters live as the second implementation has it, cycle by cycle",
           "[kueue][by_the_book]") {
-  compare(1, fewer(800), differences_in_life);
+  compare(1, fewer(400), differences_in_life);
 }
 
 // As many as one wants: STOCKOUT_FIRST_SEED and STOCKOUT_LAST_SEED (tests/README.md).
