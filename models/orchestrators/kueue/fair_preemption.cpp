@@ -90,6 +90,7 @@ class FairSearch {
         if (evict(*victim, kInCohortFairSharing)) return true;
       }
     }
+    sort_candidates(scene_, claim_.queue, rest);  // they came queue by queue
     return false;
   }
 

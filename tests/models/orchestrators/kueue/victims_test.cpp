@@ -230,3 +230,22 @@ TEST_CASE("Nobody is evicted for another queue from one that may not admit", "[k
   kueue.settle();
   CHECK(kueue.workload(borrower).status.evicted.status == evicted);
 }
+
+TEST_CASE("Of equal shares the queue whose workload is evicted first gives way, also to the second strategy",
+          "[kueue][victims]") {
+  ClusterQueue own = queue_of("x", "c", nominal(2));
+  own.preemption.reclaim_within_cohort = PreemptionPolicy::lower_priority;
+  Cohort cohort{.name = "c", .groups = gpus({{"a", nominal(10)}})};
+  Kueue kueue{cluster_of({own, queue_of("y", "c", nominal(2)), queue_of("z", "c", nominal(2))}, {cohort}),
+              {.fair_sharing = true}};
+  const WorkloadId large = kueue.submit(job("y", 4, 1));  // after it "y" would have less than "x" is to get
+  const WorkloadId small = kueue.submit(job("y", 1, 2));
+  const WorkloadId low = kueue.submit(job("z", 4, 0));
+  for (const char* queue : {"y", "z"}) kueue.submit(job(queue, 3, 9));
+  kueue.settle();
+  kueue.submit(job("x", 6, 5));
+  kueue.settle();
+  CHECK(kueue.workload(small).status.evicted.status);
+  CHECK(kueue.workload(low).status.evicted.status);
+  CHECK_FALSE(kueue.workload(large).status.evicted.status);
+}
