@@ -72,7 +72,7 @@ void Life::submit(Workload workload) {
   const WorkloadId id = workload.id;
   all_[id] = std::make_unique<Workload>(std::move(workload));
   if (all_.at(id)->status.admission) {
-    ++generations_[root_of(id)];
+    generations_[root_of(id)] = ++changes_;
   } else {
     wait(id);
   }
@@ -96,7 +96,7 @@ void Life::leave(WorkloadId id) {
 void Life::give_back(WorkloadId id) {
   Workload& workload = *all_.at(id);
   if (!workload.status.admission) return;
-  ++generations_[root_of(id)];
+  generations_[root_of(id)] = ++changes_;
   workload.status.admission.reset();
   to_flush_.insert(root_of(id));
 }
@@ -118,7 +118,7 @@ void Life::change_priority(WorkloadId id, std::int32_t priority) {
   const bool is_changed = workload.spec.priority != priority;
   const bool was_parked = is_parked(id);
   workload.spec.priority = priority;
-  ++generations_[root_of(id)];
+  generations_[root_of(id)] = ++changes_;
   to_flush_.insert(root_of(id));
   if (!is_changed) return;
   memories_.erase(id);
@@ -136,7 +136,7 @@ void Life::end_pods(WorkloadId id, const std::map<std::string, std::int64_t>& po
   if (!settings_.gates.has(Gate::reclaimable_pods)) return;
   if (workload.status.admission) {
     scale_down(workload);
-    ++generations_[root_of(id)];
+    generations_[root_of(id)] = ++changes_;
     to_flush_.insert(root_of(id));
   } else if (is_news) {
     if (shape_of(workload, settings_) != shape) memories_.erase(id);
@@ -173,7 +173,7 @@ void Life::change(const kueue::Cohort& cohort) {
 void Life::change_all() {
   for (const auto& [name, queue] : objects_.cluster_queues) {
     const std::string root = root_of(name);
-    ++generations_[root];
+    generations_[root] = ++changes_;
     to_flush_.insert(root);
   }
 }
@@ -251,14 +251,14 @@ void Life::admit(const Handled& handled) {
     }
   }
   workload.status.admission = admission;
-  ++generations_[root_of(id)];
+  generations_[root_of(id)] = ++changes_;
 }
 
 void Life::evict(const Handled& handled) {
   for (const Leaver& leaver : handled.nomination.leaving) {
     Workload& workload = *all_.at(leaver.workload->id);
     if (workload.status.evicted.status) continue;
-    ++generations_[root_of(workload.id)];
+    generations_[root_of(workload.id)] = ++changes_;
     workload.status.evicted = {.status = true, .reason = "Preempted", .at = now_};
     workload.status.preempted = {.status = true, .reason = leaver.reason, .at = now_};
   }

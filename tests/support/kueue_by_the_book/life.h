@@ -80,7 +80,8 @@ class Life {
   std::map<kueue::WorkloadId, std::unique_ptr<kueue::Workload>> all_;
   std::map<std::string, Line> lines_;                // by queue
   std::map<kueue::WorkloadId, Memory> memories_;     // of those that wait
-  std::map<std::string, std::int64_t> generations_;  // by root: how often quota was taken or given back
+  std::int64_t changes_ = 0;                         // of quota and of who holds it
+  std::map<std::string, std::int64_t> generations_;  // by root: the last change
   std::set<std::string> to_flush_;                   // roots
   std::int64_t cycles_ = 0;
   SimTime now_ = kStart;
