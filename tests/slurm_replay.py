@@ -15,6 +15,7 @@ import argparse
 import concurrent.futures
 import csv
 import dataclasses
+import json
 import os
 import pathlib
 import random
@@ -26,77 +27,16 @@ import tempfile
 import time
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent / "program"))
-from support.many_nodes_slurm import ManyNodes  # noqa: E402
 from support.one_machine_slurm import PROGRAMS  # noqa: E402
+from support.replay_kinds import COLUMNS, KINDS, make_jobs, sbatch_options  # noqa: E402
 
 SKIPPED = 77
 REVERSED_MOST = 0.01  # of all pairs of jobs
 WAIT_OFF_MOST = 0.017
 SHORT_REVERSED_MOST = 0.05
 SHORT_WAIT_OFF_MOST = 0.15
+TABLES = ["accounts", "qos", "power"]  # of clusters: options of the program, too
 SHORT_TRIES = 3  # a machine with other work delays a real Slurm now and then; a wrong model fails each time
-
-# sizes: whole nodes, and priorities by size with penalties. mixed: parts of nodes, GPUs, arrays, dependencies, and a
-# partition whose jobs preempt others on half of the nodes.
-KINDS = {
-    "sizes": """PriorityType=priority/multifactor
-PriorityWeightJobSize=1000
-PartitionName=batch Nodes=ALL Default=YES MaxTime=60 OverSubscribe=EXCLUSIVE
-""",
-    "mixed": """PriorityType=priority/multifactor
-PriorityWeightPartition=1000
-PreemptType=preempt/partition_prio
-PreemptMode=REQUEUE
-PartitionName=batch Nodes=ALL Default=YES MaxTime=60 PriorityTier=1 PriorityJobFactor=1
-PartitionName=large Nodes=ALL MaxTime=60 PriorityTier=1 PriorityJobFactor=2
-PartitionName=urgent Nodes=n[1-8] MaxTime=60 PriorityTier=10 PriorityJobFactor=2
-"""}
-COLUMNS = ["id", "submit", "nodes", "limit", "runtime", "partition", "cpus", "gpus", "nice", "array", "after"]
-
-
-def sizes(draw: random.Random, row: dict) -> None:
-    row["nice"] = draw.choice([0, 0, 0, 100, 200])
-
-
-def mixed(draw: random.Random, row: dict) -> None:
-    kind = draw.random()
-    if kind < 0.5:
-        row.update(nodes=1, cpus=draw.choice([1, 2, 4]), gpus=draw.choice([0, 1, 1, 2, 4]))
-    else:
-        row.update(nodes=min(row["nodes"], 8), cpus=8, gpus=4 if kind < 0.75 else 0)
-    row["partition"] = draw.choices(["batch", "large", "urgent"], [70, 20, 10])[0]
-    if row["partition"] == "urgent":
-        row["nodes"] = min(row["nodes"], 4)
-    if draw.random() < 0.05:
-        row.update(array=draw.randint(2, 6), nodes=1)
-    elif row["id"] > 10 and draw.random() < 0.05:
-        row["after"] = draw.randint(row["id"] - 9, row["id"] - 1)
-
-
-def make_jobs(kind: str, seed: int, count: int, gap: float, length: float) -> list[dict]:
-    """Jobs of `length` seconds on average, one each `gap` seconds, with limits that are one to four times too long."""
-    draw = random.Random(f"{kind} {seed}")
-    rows: list[dict] = []
-    at = 6.0  # cycles that nodes cause as they come up are over by then
-    for number in range(1, count + 1):
-        at += draw.expovariate(1 / gap)
-        run = max(2, min(120, int(draw.expovariate(1 / length))))
-        row = dict.fromkeys(COLUMNS, "")
-        row.update(id=number, submit=at, nodes=draw.choices([1, 2, 4, 8, 16], [50, 25, 15, 8, 2])[0], runtime=run,
-                   limit=60 * -(-int(run * draw.uniform(1.1, 4)) // 60), partition="batch", nice=0)
-        {"sizes": sizes, "mixed": mixed}[kind](draw, row)
-        rows.append(row)
-    return rows
-
-
-def submit(cluster: ManyNodes, row: dict, numbers: dict[int, str]) -> str:
-    command = ["sbatch", "--parsable", f"--time={row['limit'] // 60}", f"--nodes={row['nodes']}", "--output=/dev/null",
-               f"--partition={row['partition']}", f"--nice={row['nice']}", "--requeue"]
-    command += [f"--ntasks-per-node={row['cpus']}"] if row["cpus"] else []
-    command += [f"--gres=gpu:{row['gpus']}"] if row["gpus"] else []
-    command += [f"--array=1-{row['array']}"] if row["array"] else []
-    command += [f"--dependency=afterany:{numbers[row['after']]}"] if row["after"] else []
-    return cluster.run(*command, "--wrap", f"exec sleep {row['runtime']}").strip()
 
 
 @dataclasses.dataclass
@@ -110,20 +50,23 @@ class Played:
     configuration: pathlib.Path
 
 
-def play_really(folder: pathlib.Path, kind: str, rows: list[dict], patience: float) -> Played:
+def play_really(folder: pathlib.Path, kind: str, seed: int, rows: list[dict], patience: float) -> Played:
     folder.mkdir()
     folder.chmod(0o755)
-    cluster = ManyNodes(folder, KINDS[kind])
+    cluster = KINDS[kind].cluster(folder, random.Random(f"{kind} {seed} cluster"))
     numbers: dict[int, str] = {}
     try:
         cluster.start(60)
         zero = time.time()
         for row in rows:
             time.sleep(max(0.0, zero + row["submit"] - time.time()))
-            numbers[row["id"]] = submit(cluster, row, numbers)
+            numbers[row["id"]] = cluster.run("sbatch", "--parsable", *sbatch_options(row, numbers), "--wrap",
+                                             f"exec sleep {row['runtime']}").strip()
         cluster.wait_for_all(patience)
         times, nodes, rhythm = cluster.times(), cluster.nodes_of_jobs(), cluster.rhythm()
         submits = cluster.submissions()
+        for name, text in cluster.tables().items():
+            (folder / f"{name}.txt").write_text(text)
     except BaseException:
         print(cluster.logs())
         raise
@@ -136,7 +79,13 @@ def play_really(folder: pathlib.Path, kind: str, rows: list[dict], patience: flo
             job = f"{row['id']}{task}"
             result.submits[job], result.starts[job] = submits[numbers[row["id"]]] - rhythm, start - rhythm
             result.lengths[job], result.nodes[job] = end - start, nodes.get(numbers[row["id"]] + task, "")
+    (folder / "really.json").write_text(json.dumps(dataclasses.asdict(result) | {"configuration": "slurm.conf"}))
     return result
+
+
+def what_was_kept(folder: pathlib.Path) -> Played:
+    kept = json.loads((folder / "really.json").read_text())
+    return Played(**kept | {"configuration": folder / kept["configuration"]})
 
 
 def play_here(program: str, rows: list[dict], real: Played) -> Played:
@@ -147,8 +96,10 @@ def play_here(program: str, rows: list[dict], real: Played) -> Played:
         for row in rows:
             first = f"{row['id']}_1" if row["array"] else str(row["id"])
             writer.writerow(row | {"submit": f"{real.submits[first]:.3f}", "runtime": f"{real.lengths[first]:.3f}"})
+    tables = {option: jobs.with_name(f"{option}.txt") for option in TABLES}
+    more = [word for option, file in tables.items() if file.exists() for word in (f"--{option}", file)]
     subprocess.run([program, "slurm", "replay", jobs, "--conf", real.configuration, "--epoch", f"{real.epoch:.3f}", "--output",
-                    played], check=True, stdout=subprocess.DEVNULL)
+                    played, *more], check=True, stdout=subprocess.DEVNULL)
     with open(played, encoding="utf-8") as file:
         lines = {line["id"]: line for line in csv.DictReader(file)}
     starts = {job: float(line["start"]) for job, line in lines.items()}
@@ -207,13 +158,18 @@ def judge(found: list[Difference], band: list[Difference], short: bool) -> bool:
     return wrong <= reversed_most and abs(off) <= off_most
 
 
-def why_not() -> str | None:
+def why_not(kind: str, install: bool) -> str | None:
     if os.geteuid() != 0:
         return "only root can start a cluster"
     path = os.environ["PATH"] + ":/usr/sbin:/sbin"
-    missing = [program for program in PROGRAMS if shutil.which(program, path=path) is None]
+    needed = [*PROGRAMS, *KINDS[kind].programs]
+    packages = ["slurm-wlm", "munge", *KINDS[kind].packages]
+    if install and any(shutil.which(program, path=path) is None for program in needed):
+        subprocess.run(["apt-get", "install", "--yes", "--no-install-recommends", *packages], check=True,
+                       env=os.environ | {"DEBIAN_FRONTEND": "noninteractive"}, stdout=subprocess.DEVNULL)
+    missing = [program for program in needed if shutil.which(program, path=path) is None]
     if missing:
-        return f"not installed: {', '.join(missing)} (Debian: slurm-wlm, munge)"
+        return f"not installed: {', '.join(missing)} (Debian: {', '.join(packages)})"
     return None
 
 
@@ -224,9 +180,15 @@ def has_network() -> bool:
 def run_all(arguments: argparse.Namespace, folder: pathlib.Path) -> bool:
     lists = {seed: make_jobs(arguments.kind, seed, arguments.jobs, arguments.gap, arguments.length) for seed in arguments.seeds}
     runs = [(seed, repetition) for repetition in range(arguments.repetitions) for seed in arguments.seeds]
+
+    def play(run: tuple[int, int]) -> Played:
+        own = folder / f"{run[0]}-{run[1]}"
+        if arguments.again:
+            return what_was_kept(own)
+        return play_really(own, arguments.kind, run[0], lists[run[0]], 300 if arguments.short else 3600)
+
     with concurrent.futures.ThreadPoolExecutor(arguments.at_once) as pool:
-        played = dict(zip(runs, pool.map(lambda run: play_really(
-            folder / f"{run[0]}-{run[1]}", arguments.kind, lists[run[0]], 300 if arguments.short else 3600), runs)))
+        played = dict(zip(runs, pool.map(play, runs)))
     found, band = [], []
     for (seed, repetition), real in played.items():
         found.append(difference(real, play_here(arguments.program, lists[seed], real)))
@@ -261,9 +223,11 @@ def main() -> int:
     parser.add_argument("--at-once", type=int, default=2, help="clusters that run at the same time")
     parser.add_argument("--short", action="store_true")
     parser.add_argument("--keep", help="a folder for logs, jobs and what was played; it must not exist")
+    parser.add_argument("--again", help="such a folder, of the same jobs: only the model plays them again")
     parser.add_argument("--required", action="store_true")
+    parser.add_argument("--install", action="store_true", help="Debian packages that are missing are installed")
     arguments = parser.parse_args()
-    reason = why_not()
+    reason = why_not(arguments.kind, arguments.install)
     if reason:
         print(f"{'failed' if arguments.required else 'skipped'}: {reason}")
         return 1 if arguments.required else SKIPPED
@@ -273,6 +237,8 @@ def main() -> int:
     if arguments.short:
         arguments.seeds, arguments.repetitions, arguments.jobs, arguments.gap, arguments.length = [1], 1, 40, 0.02, 5.0
     arguments.program = str(pathlib.Path(arguments.program).resolve())
+    if arguments.again:
+        return 0 if run_all(arguments, pathlib.Path(arguments.again)) else 1
     if arguments.keep:
         folder = pathlib.Path(arguments.keep)
         folder.mkdir(mode=0o755)

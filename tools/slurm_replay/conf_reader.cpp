@@ -20,7 +20,11 @@ namespace stockout::slurm {
 namespace {
 
 // Keys that say how daemons work, or what users see: they change nothing of what is modelled.
-constexpr std::array<std::string_view, 52> kOfNoConsequence{"AccountingStorageType",
+constexpr std::array<std::string_view, 56> kOfNoConsequence{"AccountingStorageType",
+                                                            "AccountingStoragePass",
+                                                            "AccountingStoragePort",
+                                                            "ResumeProgram",
+                                                            "SuspendProgram",
                                                             "AccountingStorageHost",
                                                             "AuthType",
                                                             "AuthAltTypes",
@@ -101,6 +105,8 @@ class ClusterReader {
  public:
   explicit ClusterReader(const std::string& file) : file_{file} {
     result_.configuration.settings.main.cycle_at_end = false;  // unless there is an Epilog
+    result_.configuration.settings.main.starts_at_looks = true;
+    result_.configuration.settings.priority.charges_at_end = false;  // unless limits are enforced
   }
 
   ClusterFile read(const std::string& gres_conf) {

@@ -29,6 +29,9 @@ enum Column : std::size_t {
   kAfter,
   kExclusive,
   kRequeue,
+  kAccount,
+  kUser,
+  kQos,
   kColumns,
 };
 constexpr std::size_t kRequired = 5;
@@ -36,9 +39,9 @@ constexpr std::int64_t kMostTasks = 1'000'000;  // of all jobs together
 constexpr std::int64_t kMostOfColumn = std::numeric_limits<std::int32_t>::max();
 
 const std::vector<std::string>& column_names() {
-  static const std::vector<std::string> kNames{"id",    "submit", "nodes",     "limit",  "runtime",
-                                               "cpus",  "gpus",   "partition", "nice",   "priority",
-                                               "array", "after",  "exclusive", "requeue"};
+  static const std::vector<std::string> kNames{
+      "id",       "submit", "nodes", "limit",     "runtime", "cpus",    "gpus", "partition", "nice",
+      "priority", "array",  "after", "exclusive", "requeue", "account", "user", "qos"};
   return kNames;
 }
 
@@ -102,6 +105,36 @@ class JobListReader {
     return static_cast<PartitionIndex>(found - names.begin());
   }
 
+  // An account may be left out where the user has only one.
+  [[nodiscard]] std::optional<std::uint32_t> user() const {
+    if (text(kUser).empty()) return std::nullopt;
+    const auto& all = cluster_.configuration.associations;
+    std::vector<std::uint32_t> found;
+    for (std::uint32_t i = 0; i < all.size(); ++i) {
+      const std::string_view account = all[i].parent ? std::string_view{all[*all[i].parent].name} : "root";
+      if (all[i].is_user && all[i].name == text(kUser) &&
+          (text(kAccount).empty() || account == text(kAccount)))
+        found.push_back(i);
+    }
+    if (all.empty()) fail(kUser, "empty where no accounts are given");
+    if (found.empty()) fail(kUser, "a user of the accounts, and of that of the job");
+    if (found.size() > 1) fail(kUser, "given with an account: the user has several");
+    return found.front();
+  }
+
+  // A job that names none has "normal", Slurm's own.
+  [[nodiscard]] std::optional<QosIndex> qos() const {
+    const auto& all = cluster_.configuration.qos;
+    const std::string_view name = text(kQos).empty() ? "normal" : text(kQos);
+    const auto found = std::ranges::find(all, name, &Qos::name);
+    if (found != all.end()) return static_cast<QosIndex>(found - all.begin());
+    if (text(kQos).empty()) return std::nullopt;
+    if (all.empty()) fail(kQos, "empty where no QOS are given");
+    std::vector<std::string> names;
+    for (const Qos& each : all) names.push_back(each.name);
+    csv_.fail(unknown_name("QOS", name, names));
+  }
+
   void read_job() {
     ListedJob job;
     job.id = std::string{text(kId)};
@@ -121,6 +154,8 @@ class JobListReader {
     request.requeue = number(kRequeue, 0, 1, 1) == 1;
     if (!text(kPriority).empty())
       request.priority = static_cast<std::uint32_t>(number(kPriority, 0, kMostOfColumn, 0));
+    request.user = user();
+    request.qos = qos();
     if (!places_.emplace(job.id, jobs_.size()).second)
       csv_.fail(fmt::format("there is already a job {}", in_quotes(job.id)));
     add_dependency(request);

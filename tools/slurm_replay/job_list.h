@@ -21,9 +21,9 @@ struct ListedJob {
 
 /// Reads jobs from a comma-separated file. `id`, `submit`, `nodes`, `limit` and `runtime` must be there.
 /// `cpus` and `gpus` (on each node), `partition`, `nice`, `priority`, `array` (number of tasks), `after` (id
-/// of a job that must have ended), `exclusive` and `requeue` (0 or 1) need not. Times are in seconds since
-/// the controller has started. Jobs are given in the order of submission. Throws InputError with file and
-/// line.
+/// of a job that must have ended), `exclusive` and `requeue` (0 or 1), `account`, `user` and `qos` need not.
+/// Times are in seconds since the controller has started. Jobs are given in the order of submission. Throws
+/// InputError with file and line.
 [[nodiscard]] std::vector<ListedJob> read_job_list(const std::string& file, const ClusterFile& cluster);
 
 }  // namespace stockout::slurm

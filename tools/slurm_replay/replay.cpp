@@ -8,18 +8,20 @@
 #include <utility>
 
 #include "models/orchestrators/slurm/slurm.h"
+#include "tools/slurm_replay/node_power.h"
 
 namespace stockout::slurm {
 namespace {
 
 class Replay {
  public:
-  Replay(const Configuration& configuration, const std::vector<ListedJob>& jobs)
-      : slurm_{configuration}, jobs_{jobs} {}
+  Replay(const Configuration& configuration, const std::vector<ListedJob>& jobs, const PowerPlan& plan)
+      : slurm_{configuration}, jobs_{jobs}, power_{slurm_, plan} {}
 
   std::vector<PlayedJob> play() {
     while (const auto at = next()) {
       slurm_.advance(*at);
+      power_.act();
       follow();
       end_jobs();
       submit_jobs();
@@ -44,6 +46,7 @@ class Replay {
     std::optional<SimTime> at = slurm_.next_due();
     const auto take = [&](SimTime other) { at = at ? std::min(*at, other) : other; };
     if (!ends_.empty()) take(ends_.top().at);
+    if (const auto node = power_.next()) take(*node);
     if (next_job_ < jobs_.size()) take(jobs_[next_job_].submit);
     return at;
   }
@@ -97,8 +100,11 @@ class Replay {
         const bool is_over = job.timed_out || !slurm_.job(event.job).run.will_requeue;
         if (is_over) job.end = slurm_.now();
         slurm_.stopped(event.job);
-      } else if (event.kind == Event::Kind::power_up) {
-        slurm_.node_is_up(event.node);
+      } else if (event.kind == Event::Kind::requeued || event.kind == Event::Kind::failed) {
+        ++starts_[event.job];
+        if (event.kind == Event::Kind::failed) job.end = slurm_.now();
+      } else {
+        power_.follow(event);
       }
     }
   }
@@ -113,6 +119,7 @@ class Replay {
 
   Slurm slurm_;
   const std::vector<ListedJob>& jobs_;
+  NodePower power_;
   std::size_t next_job_ = 0;
   std::vector<JobId> first_;       // by place in the list
   std::vector<PlayedJob> played_;  // by number of the job, as are those below
@@ -123,8 +130,9 @@ class Replay {
 
 }  // namespace
 
-std::vector<PlayedJob> replay(const Configuration& configuration, const std::vector<ListedJob>& jobs) {
-  return Replay{configuration, jobs}.play();
+std::vector<PlayedJob> replay(const Configuration& configuration, const std::vector<ListedJob>& jobs,
+                              const PowerPlan& plan) {
+  return Replay{configuration, jobs, plan}.play();
 }
 
 }  // namespace stockout::slurm

@@ -7,6 +7,7 @@
 #include "models/orchestrators/slurm/configuration.h"
 #include "sim/core/time.h"
 #include "tools/slurm_replay/job_list.h"
+#include "tools/slurm_replay/power_plan.h"
 
 namespace stockout::slurm {
 
@@ -26,8 +27,9 @@ struct PlayedJob {
 
 /// Plays the jobs through Slurm alone, to the end of the last. A job that is preempted stops at once, and
 /// runs from the beginning when it starts again. At one instant jobs end before others come, and schedulers
-/// work after that. Jobs that no partition could ever hold never start.
+/// work after that. Nodes that are off come up as the plan says, and at once without one. Jobs that no
+/// partition could ever hold never start.
 [[nodiscard]] std::vector<PlayedJob> replay(const Configuration& configuration,
-                                            const std::vector<ListedJob>& jobs);
+                                            const std::vector<ListedJob>& jobs, const PowerPlan& plan = {});
 
 }  // namespace stockout::slurm

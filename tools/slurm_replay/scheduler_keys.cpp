@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <limits>
 
 namespace stockout::slurm {
@@ -147,13 +148,6 @@ PreemptType preempt_type_of(const ConfField& field) {
   field.fail("preempt/none, preempt/partition_prio or preempt/qos");
 }
 
-PreemptMode preempt_mode_of(const ConfField& field) {
-  if (is_same_word(field.value, "off")) return PreemptMode::off;
-  if (is_same_word(field.value, "requeue")) return PreemptMode::requeue;
-  if (is_same_word(field.value, "cancel")) return PreemptMode::cancel;
-  field.fail("OFF, REQUEUE or CANCEL: other modes are not modelled");
-}
-
 bool read_power_key(const ConfField& field, PowerSave& power) {
   if (field.is("SuspendTime")) {
     power.suspend_time = field.seconds();
@@ -180,7 +174,20 @@ bool read_credential_key(const ConfField& field, Settings& settings) {
   return true;
 }
 
+bool enforces_limits(const ConfField& field) {
+  const auto words = split_words(in_lower_case(field.value), ',');
+  return std::ranges::any_of(
+      words, [](const std::string& word) { return word == "limits" || word == "safe" || word == "all"; });
+}
+
 }  // namespace
+
+PreemptMode read_preempt_mode(const ConfField& field) {
+  if (is_same_word(field.value, "off")) return PreemptMode::off;
+  if (is_same_word(field.value, "requeue")) return PreemptMode::requeue;
+  if (is_same_word(field.value, "cancel")) return PreemptMode::cancel;
+  field.fail("OFF, REQUEUE or CANCEL: other modes are not modelled");
+}
 
 bool read_scheduler_key(const ConfField& field, Settings& settings, std::vector<std::string>& not_modelled) {
   if (field.is("SchedulerParameters")) {
@@ -199,7 +206,7 @@ bool read_scheduler_key(const ConfField& field, Settings& settings, std::vector<
     return true;
   }
   if (field.is("PreemptMode")) {
-    settings.preemption.mode = preempt_mode_of(field);
+    settings.preemption.mode = read_preempt_mode(field);
     return true;
   }
   if (field.is("Epilog")) {
@@ -208,6 +215,10 @@ bool read_scheduler_key(const ConfField& field, Settings& settings, std::vector<
   }
   if (field.is("KillWait")) {
     settings.preemption.kill_wait = interval_of(field, SimDuration{});
+    return true;
+  }
+  if (field.is("AccountingStorageEnforce")) {
+    settings.priority.charges_at_end = enforces_limits(field);
     return true;
   }
   return read_credential_key(field, settings) || read_priority_key(field, settings.priority, not_modelled) ||
@@ -227,7 +238,7 @@ bool read_partition_key(const ConfField& field, Partition& partition, const Sett
   } else if (field.is("PriorityJobFactor")) {
     partition.priority_job_factor = static_cast<int>(field.whole_number(0, 65'533));
   } else if (field.is("PreemptMode")) {
-    partition.preempt_mode = preempt_mode_of(field);
+    partition.preempt_mode = read_preempt_mode(field);
   } else if (field.is("PowerDownOnIdle")) {
     partition.power_down_on_idle = field.yes();
   } else {

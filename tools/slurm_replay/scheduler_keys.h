@@ -15,4 +15,7 @@ bool read_scheduler_key(const ConfField& field, Settings& settings, std::vector<
 /// Reads a key of a partition, if it is one that is modelled: whether it is. `settings`: the cluster's.
 bool read_partition_key(const ConfField& field, Partition& partition, const Settings& settings);
 
+/// Reads what PreemptMode is.
+[[nodiscard]] PreemptMode read_preempt_mode(const ConfField& field);
+
 }  // namespace stockout::slurm

@@ -16,6 +16,7 @@ struct Alarm {
   enum class Kind : std::uint8_t {
     eligible,        // a job's delay is over
     time_limit,      // a job's time is over
+    configured,      // the nodes of a job, which it waited for, are up
     resume_timeout,  // a node should be up
     suspended,       // a node that powers down is off
     idle,            // a node has been idle for long

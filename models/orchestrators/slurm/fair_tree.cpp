@@ -1,7 +1,6 @@
 #include "models/orchestrators/slurm/fair_tree.h"
 
 #include <algorithm>
-#include <cmath>
 #include <limits>
 
 namespace stockout::slurm {
@@ -19,10 +18,7 @@ FairTree::FairTree(const std::vector<Association>& associations)
   rank();
 }
 
-// Slurm multiplies by 1 - 0.693/half life for each second, which is not quite 2^(-1/half life).
-void FairTree::decay(double seconds, double half_life) {
-  if (half_life <= 0) return;
-  const double kept = std::pow(1 - 0.693 / half_life, seconds);
+void FairTree::decay(double kept) {
   for (double& used : usage_) used *= kept;
 }
 
@@ -37,7 +33,8 @@ double FairTree::level_of(std::uint32_t association, double shares, double usage
   return used > 0 ? share / used : std::numeric_limits<double>::infinity();
 }
 
-void FairTree::rank_below(const std::vector<std::uint32_t>& siblings, int& rank) {
+// `is_tied`: the parent equals what stands before it, and so does the first of its children.
+void FairTree::rank_below(const std::vector<std::uint32_t>& siblings, Ranks& ranks, bool is_tied) {
   struct Placed {
     double level;
     std::uint32_t association;
@@ -54,26 +51,22 @@ void FairTree::rank_below(const std::vector<std::uint32_t>& siblings, int& rank)
     if (a.level != b.level) return a.level > b.level;
     return associations_[a.association].is_user && !associations_[b.association].is_user;
   });
-  for (std::size_t i = 0; i < order.size();) {
-    const double level = order[i].level;
-    const int shared_rank = rank;
-    std::vector<std::uint32_t> below;  // of accounts with this level, as if they were one
-    for (; i < order.size() && order[i].level == level; ++i) {
-      const std::uint32_t each = order[i].association;
-      if (associations_[each].is_user) {
-        factors_[each] = static_cast<double>(shared_rank) / users_;
-        --rank;
-      } else {
-        below.insert(below.end(), children_[each].begin(), children_[each].end());
-      }
+  for (std::size_t i = 0; i < order.size(); ++i) {
+    const std::uint32_t each = order[i].association;
+    if (i > 0) is_tied = order[i].level == order[i - 1].level;
+    if (associations_[each].is_user) {
+      if (!is_tied) ranks.shared = ranks.next;
+      factors_[each] = static_cast<double>(ranks.shared) / users_;
+      --ranks.next;
+    } else {
+      rank_below(children_[each], ranks, is_tied);
     }
-    if (!below.empty()) rank_below(below, rank);
   }
 }
 
 void FairTree::rank() {
-  int next = users_;
-  rank_below(top_, next);
+  Ranks ranks{.shared = users_, .next = users_};
+  rank_below(top_, ranks, false);
 }
 
 }  // namespace stockout::slurm

@@ -9,7 +9,8 @@ namespace stockout::slurm {
 namespace {
 
 constexpr SimDuration kMessageTimeout = std::chrono::seconds{10};
-constexpr SimDuration kLimitCheck = std::chrono::seconds{30};  // how often Slurm looks at time limits
+// How often since its start Slurm looks at time limits, and whether nodes of jobs are up.
+constexpr SimDuration kLook = std::chrono::seconds{30};
 
 }  // namespace
 
@@ -37,16 +38,28 @@ void Launcher::run(JobId id, SimTime at) {
   job.state = JobState::running;
   job.run.started = at;
   cluster_.set_expected_end(id, at + cluster_.limit_of(job, job.run.partition));
-  alarms_.set(
-      {.at = kill_time(job.run.expected_end), .kind = Alarm::Kind::time_limit, .subject = id, .since = at});
+  alarms_.set({.at = next_look(job.run.expected_end + SimDuration{1}),
+               .kind = Alarm::Kind::time_limit,
+               .subject = id,
+               .since = at});
   cluster_.tell(Event::Kind::started, id);
 }
 
-// A job that ends with its limit ends by itself.
-SimTime Launcher::kill_time(SimTime limit) const {
+// srun and salloc look by themselves.
+void Launcher::run_when_seen(JobId id) {
+  const Job& job = cluster_.jobs[id];
+  const bool waits = job.request.batch && cluster_.settings().main.starts_at_looks;
+  const SimTime at = waits ? next_look(cluster_.now) : cluster_.now;
+  if (at == cluster_.now) return run(id, cluster_.second());
+  alarms_.set({.at = at, .kind = Alarm::Kind::configured, .subject = id, .since = job.run.started});
+}
+
+// Textbook schedulers look at once.
+SimTime Launcher::next_look(SimTime at) const {
   const Backfill type = cluster_.settings().backfill_type;
-  const bool in_steps = type == Backfill::slurm || type == Backfill::none;
-  return in_steps ? cluster_.round_up(limit + SimDuration{1}, kLimitCheck) : limit + SimDuration{1};
+  if (type != Backfill::slurm && type != Backfill::none) return at;
+  const SimDuration since = at.time_since_epoch() % kLook;
+  return since == SimDuration{} ? at : at + (kLook - since);
 }
 
 void Launcher::preempt(JobId id, PartitionIndex partition, const NodeSet& among) {

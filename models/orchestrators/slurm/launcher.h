@@ -18,9 +18,12 @@ class Launcher {
   void start(JobId id, PartitionIndex partition, std::vector<NodeIndex> nodes, SimTime at);
   /// All its nodes are up: it runs, and its time limit counts from `at`.
   void run(JobId id, SimTime at);
+  /// All its nodes are up: it runs once Slurm sees that, a batch job at the next look at time limits.
+  void run_when_seen(JobId id);
 
  private:
-  [[nodiscard]] SimTime kill_time(SimTime limit) const;
+  // At `at` or later.
+  [[nodiscard]] SimTime next_look(SimTime at) const;
   void preempt(JobId id, PartitionIndex partition, const NodeSet& among);
 
   Cluster& cluster_;

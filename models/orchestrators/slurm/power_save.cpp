@@ -71,7 +71,7 @@ void PowerSaving::came_up(NodeIndex node) {
     const Job& job = cluster_.jobs[id];
     const bool is_complete = std::none_of(job.run.nodes.begin(), job.run.nodes.end(),
                                           [&](NodeIndex each) { return cluster_.nodes.off.contains(each); });
-    if (job.state == JobState::configuring && is_complete) launcher_.run(id, cluster_.second());
+    if (job.state == JobState::configuring && is_complete) launcher_.run_when_seen(id);
   }
   if (holders.empty()) left({node});
 }
@@ -140,6 +140,7 @@ void PowerSaving::ring(const Alarm& alarm) {
       return;
     case Alarm::Kind::eligible:
     case Alarm::Kind::time_limit:
+    case Alarm::Kind::configured:
     case Alarm::Kind::claim_over:
       return;
   }

@@ -1,26 +1,49 @@
 #include "models/orchestrators/slurm/priority_books.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace stockout::slurm {
+namespace {
+
+// The thread that counts begins a moment after that of backfill, so that a cycle of the same second comes first.
+constexpr SimTime kBegin = kStart + std::chrono::milliseconds{300};
+
+}  // namespace
+
 PriorityBooks::PriorityBooks(Cluster& cluster)
     : cluster_{cluster}, shares_{cluster.configuration.associations}, calculator_{cluster, shares_} {}
 
 bool PriorityBooks::has_work() const {
-  return calculator_.changes() && !(cluster_.queue.records().empty() && cluster_.running.empty());
+  const bool is_idle = cluster_.queue.records().empty() && cluster_.running.empty();
+  return calculator_.changes() && (is_stale_ || !is_idle);
+}
+
+SimTime PriorityBooks::last_due() const {
+  if (cluster_.now < kBegin) return {};
+  return cluster_.now - (cluster_.now - kBegin) % cluster_.settings().priority.calculation_period;
 }
 
 SimTime PriorityBooks::next() const {
-  return has_work() ? last_ + cluster_.settings().priority.calculation_period : kNever;
+  if (!has_work()) return kNever;
+  return later(std::max(last_, kBegin), cluster_.settings().priority.calculation_period);
 }
 
+// Slurm multiplies by 1 - 0.693/half life for each second, which is not quite 2^(-1/half life).
+double PriorityBooks::kept_after(double seconds) const {
+  const double half_life = in_seconds(cluster_.settings().priority.half_life);
+  return half_life > 0 ? std::pow(1 - 0.693 / half_life, seconds) : 1;
+}
+
+// Where nothing was to do for a while, all of it is made up for at once.
 void PriorityBooks::update() {
-  const PriorityParameters& parameters = cluster_.settings().priority;
-  if (!has_work() || cluster_.now < last_ + parameters.calculation_period) return;
-  for (const auto& [end, id] : cluster_.running) charge(id);
-  shares_.decay(in_seconds(cluster_.now - last_), in_seconds(parameters.half_life));
+  const SimTime due = last_due();
+  if (!calculator_.changes() || due <= last_) return;
+  shares_.decay(kept_after(in_seconds(due - last_)));
+  for (const auto& [end, id] : cluster_.running) charge_until(due, id);
   shares_.rank();
-  last_ = cluster_.now;
+  last_ = due;
+  is_stale_ = false;
   cluster_.reorder([&](Job& job) {
     for (std::size_t i = 0; i < job.priorities.size(); ++i) {
       job.priorities[i] = calculator_.of(job, job.request.partitions[i]);
@@ -29,9 +52,19 @@ void PriorityBooks::update() {
 }
 
 void PriorityBooks::charge(JobId id) {
+  if (!cluster_.settings().priority.charges_at_end) return;
+  charge_until(cluster_.now, id);
+  is_stale_ = true;
+}
+
+// Slurm knows whole seconds, and lets the time of one slice decay as if all of it was as old as its
+// beginning.
+void PriorityBooks::charge_until(SimTime end, JobId id) {
   const Job& job = cluster_.jobs[id];
   if (!job.request.user || job.state == JobState::configuring) return;
-  const double used = in_seconds(cluster_.now - std::max(job.run.started, last_));
+  const SimDuration second = std::chrono::seconds{1};
+  const SimTime begin = std::max(job.run.started, cluster_.round_down(last_, second));
+  const double used = in_seconds(cluster_.round_down(end, second) - begin);
   if (used <= 0) return;
   const Shape shape = cluster_.shape_of(job, job.run.partition);
   double cpus = 0;
@@ -39,7 +72,7 @@ void PriorityBooks::charge(JobId id) {
     cpus += shape.whole ? cluster_.configuration.nodes[node].cpus : shape.least_cpus();
   }
   const double factor = job.request.qos ? cluster_.configuration.qos[*job.request.qos].usage_factor : 1;
-  shares_.use(*job.request.user, used * cpus * factor);
+  shares_.use(*job.request.user, used * kept_after(used) * cpus * factor);
 }
 
 }  // namespace stockout::slurm

@@ -25,6 +25,9 @@ struct MainParameters {
   /// Whether the end of a job starts a short cycle at once, as it does where an Epilog is configured. Else it
   /// asks for one, as a submission does: so does Slurm 22.05 without Epilog, unless it has killed the job.
   bool cycle_at_end = true;
+  /// Whether a batch job whose nodes come up starts only when Slurm next looks at time limits, each 30 s. So
+  /// does Slurm 22.05; a driver that runs jobs as soon as their nodes are up has no such delay.
+  bool starts_at_looks = false;
 };
 
 /// SchedulerParameters of backfill.
@@ -73,6 +76,9 @@ struct PriorityParameters {
   SimDuration max_age = std::chrono::hours{7 * 24};          // at which the age factor is 1
   SimDuration calculation_period = std::chrono::minutes{5};  // between two calculations
   SimDuration half_life = std::chrono::hours{7 * 24};        // of usage; 0: it does not decay
+  /// Whether a job is charged for the time from the last calculation to its end. Slurm does so only where
+  /// AccountingStorageEnforce has limits: else jobs that no calculation sees are never charged.
+  bool charges_at_end = true;
   bool favor_small = false;
   bool size_relative_to_time = false;  // PriorityFlags=SMALL_RELATIVE_TO_TIME
 };

@@ -88,6 +88,7 @@ void Slurm::advance(SimTime at) {
   }
   cluster_.now = at;
   priorities_.update();
+  follow_starts();
 }
 
 bool Slurm::could_ever_run(JobId id) const {
@@ -104,6 +105,10 @@ void Slurm::ring(const Alarm& alarm) {
     if (job.state != JobState::running || job.run.started != alarm.since) return;
     job.state = JobState::leaving;
     cluster_.tell(Event::Kind::timed_out, alarm.subject);
+  } else if (alarm.kind == Alarm::Kind::configured) {
+    const Job& job = cluster_.jobs[alarm.subject];
+    if (job.state == JobState::configuring && job.run.started == alarm.since)
+      launcher_.run(alarm.subject, cluster_.second());
   } else if (alarm.kind == Alarm::Kind::claim_over) {
     cluster_.has_changed();
   } else {

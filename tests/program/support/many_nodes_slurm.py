@@ -40,7 +40,7 @@ SlurmSchedLogFile={folder}/sched.log
 ProctrackType=proctrack/linuxproc
 TaskPlugin=task/none
 JobAcctGatherType=jobacct_gather/none
-AccountingStorageType=accounting_storage/none
+{storage}
 SelectType=select/cons_tres
 SelectTypeParameters=CR_CPU
 SlurmdParameters=config_overrides
@@ -50,8 +50,9 @@ MailProg=/bin/true
 MinJobAge=86400
 Epilog=/bin/true
 GresTypes=gpu
-NodeName=n[1-{nodes}] NodeHostname={host} NodeAddr=127.0.0.1 Port=[{low}-{high}] CPUs=8 Gres=gpu:4
+NodeName=n[1-{nodes}] NodeHostname={host} NodeAddr=127.0.0.1 Port=[{low}-{high}] CPUs=8 Gres=gpu:4{node_options}
 """
+NO_STORAGE = "AccountingStorageType=accounting_storage/none"
 
 INITIATED = re.compile(r"sched: \[(\S+)\] JobId=(\S+?)(?:\(\d+\))? initiated")
 BACKFILLED = re.compile(r"\[(\S+)\] sched/backfill: _start_job: Started JobId=(\S+?)(?:\(\d+\))? in")
@@ -72,14 +73,16 @@ def local_offset(at: float) -> int:
 
 
 class ManyNodes(Cluster):
-    """`lines`: what slurm.conf says of priorities, preemption and partitions."""
+    """`lines`: what slurm.conf says of priorities, preemption and partitions. `storage`: of accounting."""
 
-    def __init__(self, folder: pathlib.Path, lines: str):
+    IDLE = "idle"  # as sinfo calls nodes that take jobs
+
+    def __init__(self, folder: pathlib.Path, lines: str, storage: str = NO_STORAGE, node_options: str = ""):
         super().__init__(folder, cpus=8)
         ports = self._ports()
         (folder / "slurm.conf").write_text(CONFIGURATION.format(
             host=platform.node().split(".")[0], folder=folder, controller_port=ports[-1], low=ports[0], high=ports[-2],
-            nodes=NODES) + lines)
+            nodes=NODES, storage=storage, node_options=node_options) + lines)
         (folder / "gres.conf").write_text(f"NodeName=n[1-{NODES}] Name=gpu File={folder}/gpu[0-3]\n")
         for gpu in range(4):
             (folder / f"gpu{gpu}").touch()
@@ -102,11 +105,18 @@ class ManyNodes(Cluster):
                  "seed-file": "munged.seed"}
         self._daemon("munged", "--foreground", *(f"--{option}={self.folder / name}" for option, name in munge.items()))
         self.wait("munged", seconds, lambda: (self.folder / "munge.socket").exists())
+        self.before_controller(seconds)
         self._daemon("slurmctld", "-D")
+        self.start_nodes()
+        self.wait("nodes that take jobs", seconds, lambda: self.run(
+            "sinfo", "--noheader", "--format=%D %T", check=False).splitlines()[:1] == [f"{NODES} {self.IDLE}"])
+
+    def before_controller(self, seconds: float) -> None:
+        """Whatever the controller needs, and is not there yet."""
+
+    def start_nodes(self) -> None:
         for node in range(1, NODES + 1):
             self._daemon("slurmd", "-D", "-N", f"n{node}")
-        self.wait("nodes that take jobs", seconds, lambda: self.run(
-            "sinfo", "--noheader", "--format=%D %T", check=False).splitlines()[:1] == [f"{NODES} idle"])
 
     def wait_for_all(self, seconds: float) -> None:
         end = time.monotonic() + seconds
@@ -129,6 +139,10 @@ class ManyNodes(Cluster):
     def submissions(self) -> dict[str, float]:
         """When the controller took each job."""
         return {job: at for at, job in self.lines("slurmctld.log", SUBMITTED)}
+
+    def tables(self) -> dict[str, str]:
+        """What a planner knows of the cluster besides slurm.conf: files for options of `slurm replay`."""
+        return {}
 
     def rhythm(self) -> float:
         """A time from which both schedulers count: whole seconds before the first cycle of backfill. Its thread

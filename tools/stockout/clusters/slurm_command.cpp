@@ -12,6 +12,7 @@
 
 #include "sim/core/counted.h"
 #include "sim/io/whole_file.h"
+#include "tools/slurm_replay/account_tables.h"
 #include "tools/slurm_replay/conf_reader.h"
 #include "tools/slurm_replay/job_list.h"
 #include "tools/slurm_replay/replay.h"
@@ -58,11 +59,18 @@ constexpr const char* kSlurmImportHelp =
 constexpr const char* kReplayHelp =
     "JOBS is a comma-separated file with a header. It must have the columns id, submit, nodes, limit and\n"
     "runtime. It may have cpus and gpus (on each node), partition, nice, priority, array (number of tasks),\n"
-    "after (id of a job above that must have ended), exclusive and requeue (0 or 1). Times are in seconds;\n"
-    "submit counts from the start of the controller. Jobs are listed in the order of their submission.\n"
+    "after (id of a job above that must have ended), exclusive and requeue (0 or 1), account, user and qos.\n"
+    "Times are in seconds; submit counts from the start of the controller. Jobs are listed in the order of\n"
+    "their submission. A preempted job stops at once, and begins anew when it starts again.\n"
     "\n"
-    "A preempted job stops at once, and begins anew when it starts again. Nodes that are off are up at "
-    "once.\n"
+    "Accounts and QOS are what these commands print:\n"
+    "  sacctmgr -P show assoc format=account,parentname,user,share\n"
+    "  sacctmgr -P show qos\n"
+    "\n"
+    "Nodes that are off are up at once, but for those of --power: a comma-separated file with the columns\n"
+    "node, boot, down and back, in seconds. Each row is a power-up of its nodes, in their order and then again\n"
+    "from the first. The node is up after boot. Else it is DOWN after down, or after ResumeTimeout; back later\n"
+    "it may be tried again.\n"
     "\n"
     "Backfill:\n"
     "  slurm         the plugin sched/backfill: in cycles, with whole nodes promised to each job\n"
@@ -81,6 +89,9 @@ struct ReplayArguments {
   std::string jobs;
   std::string conf;
   std::string gres;
+  std::string accounts;
+  std::string qos;
+  std::string power;
   std::string backfill;
   std::string output;
   double epoch = 0;
@@ -212,7 +223,8 @@ std::string summary_of_waits(const std::vector<slurm::PlayedJob>& played) {
 
 void replay_jobs(const ReplayArguments& arguments, Console& console) {
   const std::array outputs{OutputFile{"--output", arguments.output}};
-  const std::vector<std::string> inputs{arguments.jobs, arguments.conf, arguments.gres};
+  const std::vector<std::string> inputs{arguments.jobs,     arguments.conf, arguments.gres,
+                                        arguments.accounts, arguments.qos,  arguments.power};
   check_outputs(outputs, inputs);
   slurm::ClusterFile cluster = slurm::read_cluster_file(arguments.conf, arguments.gres);
   check_outputs(outputs, cluster.files);
@@ -224,9 +236,13 @@ void replay_jobs(const ReplayArguments& arguments, Console& console) {
     settings.backfill_type =
         kBackfills[choose("--backfill", "backfill type", arguments.backfill, kBackfillNames)];
   }
+  if (!arguments.accounts.empty()) slurm::read_accounts(arguments.accounts, cluster);
+  if (!arguments.qos.empty()) slurm::read_qos(arguments.qos, cluster);
+  const auto plan =
+      arguments.power.empty() ? slurm::PowerPlan{} : slurm::read_power_plan(arguments.power, cluster);
   const auto jobs = slurm::read_job_list(arguments.jobs, cluster);
-  const auto played =
-      with_status(console, "playing the jobs", [&] { return slurm::replay(cluster.configuration, jobs); });
+  const auto played = with_status(console, "playing the jobs",
+                                  [&] { return slurm::replay(cluster.configuration, jobs, plan); });
   if (!arguments.output.empty()) write_played(arguments.output, played, cluster.configuration);
   console.out << list_notes(cluster) << summary_of_waits(played);
 }
@@ -253,6 +269,12 @@ void add_slurm_replay(CLI::App& slurm, Console& console) {
   command->add_option("JOBS", arguments->jobs, "Jobs, as CSV")->required();
   command->add_option("--conf", arguments->conf, "The cluster's slurm.conf")->required()->type_name("FILE");
   command->add_option("--gres", arguments->gres, "Its gres.conf, which is checked only")->type_name("FILE");
+  command
+      ->add_option("--accounts", arguments->accounts, "Shares of accounts and users, as sacctmgr shows them")
+      ->type_name("FILE");
+  command->add_option("--qos", arguments->qos, "Qualities of service, as sacctmgr shows them")
+      ->type_name("FILE");
+  command->add_option("--power", arguments->power, "How nodes come up, as CSV")->type_name("FILE");
   command->add_option("--backfill", arguments->backfill, "Another backfill than that of the configuration")
       ->type_name(choices(kBackfillNames));
   command

@@ -200,3 +200,18 @@ TEST_CASE("A stock-out sets a node DOWN for a while; then it is tried again", "[
   advance_to(slurm, 149);  // backfill sees at 90 that it is back
   CHECK(slurm.job(id).run.nodes == std::vector<NodeIndex>{0});
 }
+
+TEST_CASE("A batch job whose nodes are up may start only at the next look at time limits", "[slurm][power]") {
+  Configuration made = elastic();
+  made.settings.main.starts_at_looks = true;
+  Slurm slurm{made};
+  const JobId id = slurm.submit({.time_limit = sec(60)});
+  advance_to(slurm, 5);
+  REQUIRE(slurm.job(id).state == JobState::configuring);
+  slurm.node_is_up(slurm.job(id).run.nodes.front());
+  advance_to(slurm, 29);
+  CHECK(slurm.job(id).state == JobState::configuring);
+  advance_to(slurm, 30);
+  CHECK(slurm.job(id).state == JobState::running);
+  CHECK(slurm.job(id).run.started == kStart + sec(30));
+}

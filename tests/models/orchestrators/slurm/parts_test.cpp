@@ -194,7 +194,7 @@ TEST_CASE("Fair tree: accounts first, then users below them; equals share the hi
   CHECK(shares.factor(2) == 0.75);
   CHECK(shares.factor(4) == 0.5);
   CHECK(shares.factor(5) == 0.5);
-  shares.decay(604'800, 604'800);
+  shares.decay(0.5);
   CHECK(shares.usage(0) == Approx(50).epsilon(0.001));
 }
 
