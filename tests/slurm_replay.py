@@ -6,8 +6,12 @@ times of starts and ends out of the controller's logs, and has PROGRAM replay th
 lengths. It prints how many pairs of jobs started in the other order, how far the mean wait is off, and the same for two
 repetitions on the real Slurm. The short form takes less than a minute; it has one repetition and wider bounds.
 
-Needs root and the Debian packages slurm-wlm and munge; where they are missing it says so and exits with 77, or fails
-when it is --required. On a machine without a network it is always skipped. Exit code 1: further off than the bounds and
+--kind accounts and qos also start slurmdbd and a MariaDB, with accounts, shares and QOS; --kind cloud has nodes that are
+off until a job needs them, and come up late or never.
+
+Needs root and the Debian packages slurm-wlm and munge, for accounts and qos also mariadb-server, slurmdbd and
+slurm-wlm-mysql-plugin; --install gets them. Where they are missing it says so and exits with 77, or fails when it is
+--required. On a machine without a network it is always skipped. Exit code 1: further off than the bounds and
 than the repetitions are from one another.
 """
 

@@ -3,6 +3,8 @@
 namespace stockout::slurm {
 namespace {
 
+// Slurm's thread for power saving looks each second at what is to be asked for.
+constexpr SimDuration kPass = std::chrono::seconds{1};
 constexpr std::size_t kMostAsked = 1000;  // then a node comes up in any case: every replay has an end
 
 }  // namespace
@@ -25,9 +27,9 @@ void NodePower::follow(const Event& event) {
     if (now.boot == SimDuration{}) {
       slurm_.node_is_up(node);
     } else if (now.boot) {
-      set(node, *now.boot, Kind::up);
+      set(node, kPass + *now.boot, Kind::up);
     } else if (now.down) {
-      set(node, *now.down, Kind::down);
+      set(node, kPass + *now.down, Kind::down);
     }
   } else if (event.kind == Event::Kind::node_down && asked_[node] > 0) {
     if (const auto back = current(node).back) set(node, *back, Kind::restored);

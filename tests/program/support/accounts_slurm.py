@@ -8,7 +8,6 @@ import dataclasses
 import pathlib
 import shutil
 import socket
-import time
 
 from support.many_nodes_slurm import ManyNodes
 from support.one_machine_slurm import free_ports
@@ -79,7 +78,6 @@ class AccountsCluster(ManyNodes):
         self._daemon("slurmdbd", "-D")
         self.wait("slurmdbd", seconds, lambda: "Name" in self.run("sacctmgr", "-P", "show", "qos", check=False))
         self._make_accounts()
-        time.sleep(1)
 
     def _start_database(self, seconds: float) -> None:
         data = self.folder / "database"
@@ -90,8 +88,9 @@ class AccountsCluster(ManyNodes):
         (self.folder / "temporary").mkdir()
         self.run("env", f"TMPDIR={self.folder}/temporary", "mariadb-install-db", *common, "--skip-test-db")
         self._daemon("mariadbd", *common, f"--socket={self.folder}/mariadb.socket", f"--pid-file={self.folder}/mariadb.pid",
-                     f"--tmpdir={self.folder}/temporary", "--bind-address=127.0.0.1", "--skip-name-resolve", f"--port={self.database_port}", f"--init-file={first}",
-                     "--innodb-buffer-pool-size=32M", "--innodb-log-file-size=16M", "--innodb-flush-log-at-trx-commit=2")
+                     f"--tmpdir={self.folder}/temporary", f"--init-file={first}", "--skip-name-resolve",
+                     "--bind-address=127.0.0.1", f"--port={self.database_port}", "--innodb-buffer-pool-size=32M",
+                     "--innodb-log-file-size=16M", "--innodb-flush-log-at-trx-commit=2")
         self.wait("database", seconds, lambda: answers(self.database_port))
 
     def _make_accounts(self) -> None:
