@@ -6,7 +6,8 @@
 namespace stockout::slurm {
 namespace {
 
-// The thread that counts begins a moment after that of backfill, so that a cycle of the same second comes first.
+// The thread that counts begins a moment after that of backfill, so that a cycle of the same second comes
+// first.
 constexpr SimTime kBegin = kStart + std::chrono::milliseconds{300};
 
 }  // namespace
