@@ -103,7 +103,7 @@ class Planner {
   // Rule 21. Whether there is a flavor for the group's resources.
   bool search(const ResourceGroup& group, std::size_t number, const std::string& resource,
               PodSetChoice& choice) {
-    std::map<std::string, Choice> best;
+    std::map<std::string, FlavorChoice> best;
     Offer best_offer{.outlook = Outlook::no_fit};
     int last = -1;
     for (std::size_t i = first_place(number, resource); i < group.flavors.size(); ++i) {
@@ -114,7 +114,7 @@ class Planner {
         choice.attempts.push_back({.flavor = flavor, .reason = kNoMatchingFlavor});
         continue;
       }
-      std::map<std::string, Choice> given;
+      std::map<std::string, FlavorChoice> given;
       const Offer offer = try_flavor(group, flavor, choice, given);
       if (!has(Gate::flavor_fungibility)) {
         if (offer.outlook <= best_offer.outlook) continue;
@@ -152,7 +152,7 @@ class Planner {
 
   // Rule 20: of its resources the worst offer counts.
   Offer try_flavor(const ResourceGroup& group, const std::string& flavor, PodSetChoice& choice,
-                   std::map<std::string, Choice>& given) {
+                   std::map<std::string, FlavorChoice>& given) {
     Offer worst{.outlook = Outlook::fit};
     Attempt attempt{.flavor = flavor};
     for (const auto& [resource, amount] : choice.requests) {

@@ -19,7 +19,7 @@ struct Offer {
   int level = 0;
 };
 
-struct Choice {
+struct FlavorChoice {
   std::string flavor;
   Outlook outlook = Outlook::no_fit;
   int level = 0;
@@ -38,7 +38,7 @@ struct PodSetChoice {
   std::string name;
   std::int64_t count = 0;
   std::map<std::string, std::int64_t> requests = {};  // of all its pods
-  std::map<std::string, Choice> flavors = {};         // by resource
+  std::map<std::string, FlavorChoice> flavors = {};   // by resource
   bool failed = false;
   std::string reason = {};  // if it failed before any flavor was looked at
   std::vector<Attempt> attempts = {};

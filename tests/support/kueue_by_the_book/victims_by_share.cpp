@@ -107,9 +107,9 @@ class Targets {
   std::set<Node> dropped_;
 };
 
-class Search {
+class ShareSearch {
  public:
-  Search(const Book& book, const Wish& wish)
+  ShareSearch(const Book& book, const Wish& wish)
       : book_{book}, with_wish_{book.with(wish.queue, wish.amounts)}, wish_{wish} {}
 
   std::vector<Leaver> run() {
@@ -232,6 +232,8 @@ class Search {
 
 }  // namespace
 
-std::vector<Leaver> leavers_by_share(const Book& book, const Wish& wish) { return Search{book, wish}.run(); }
+std::vector<Leaver> leavers_by_share(const Book& book, const Wish& wish) {
+  return ShareSearch{book, wish}.run();
+}
 
 }  // namespace stockout::test::by_the_book

@@ -37,9 +37,9 @@ const char* reason_of(Right right) {
   }
 }
 
-class Search {
+class PlainSearch {
  public:
-  Search(const Book& book, const Wish& wish) : book_{book}, wish_{wish}, own_{queue_node(wish.queue)} {}
+  PlainSearch(const Book& book, const Wish& wish) : book_{book}, wish_{wish}, own_{queue_node(wish.queue)} {}
 
   std::vector<Leaver> run() {
     collect();
@@ -176,7 +176,7 @@ class Search {
 }  // namespace
 
 std::vector<Leaver> leavers_without_shares(const Book& book, const Wish& wish) {
-  return Search{book, wish}.run();
+  return PlainSearch{book, wish}.run();
 }
 
 }  // namespace stockout::test::by_the_book
