@@ -11,10 +11,12 @@ bool BackfillScheduler::cycle() {
   while (next < records.size() && tries_on() && openings_.any(*plan_)) {
     const QueueRecord record = records[next];
     ++next;
-    if (is_refused_array(record)) continue;
+    if (is_refused_array(record) || claimed_ == record.job) continue;
+    const SimTime claims = cluster_.jobs[record.job].preempts_until;
     const Outcome outcome = try_record(record);
+    if (cluster_.jobs[record.job].preempts_until != claims) claimed_ = record.job;
     if (outcome == Outcome::plan_is_full) break;
-    if (outcome == Outcome::refused) refused_array_ = record;
+    follow_array(record, outcome);
     if (outcome == Outcome::started) next = cluster_.queue.place_behind(record);
   }
   plan_.reset();
@@ -32,6 +34,7 @@ void BackfillScheduler::plan_from(SimTime now) {
   reserved_.assign(cluster_.nodes.of_partition.size(), 0);
   refused_array_.reset();
   array_reservations_.reset();
+  claimed_.reset();
 }
 
 bool BackfillScheduler::tries_on() const {
@@ -40,28 +43,35 @@ bool BackfillScheduler::tries_on() const {
   return tested_ < parameters.max_job_test;
 }
 
-// Once one task has been refused, or enough have a reservation, the others are passed over.
+// Once one task has been refused, or enough have a reservation, the others are passed over in the partition.
 bool BackfillScheduler::is_refused_array(const QueueRecord& record) const {
-  if (refused_array_ && refused_array_->array == record.array &&
-      refused_array_->partition == record.partition) {
-    return true;
+  return refused_array_ && refused_array_->array == record.array &&
+         refused_array_->partition == record.partition;
+}
+
+void BackfillScheduler::follow_array(const QueueRecord& record, Outcome outcome) {
+  refused_array_.reset();
+  if (outcome == Outcome::started) return;
+  if (outcome == Outcome::refused) {
+    refused_array_ = record;
+    return;
   }
-  return array_reservations_ && array_reservations_->first == record.array &&
-         array_reservations_->second >= cluster_.settings().backfill.max_job_array_resv;
+  const bool is_same = array_reservations_ && array_reservations_->first == record.array;
+  array_reservations_ = {record.array, is_same ? array_reservations_->second + 1 : 1};
+  if (array_reservations_->second >= cluster_.settings().backfill.max_job_array_resv) refused_array_ = record;
 }
 
 bool BackfillScheduler::reserves(const QueueRecord& record) const {
   const BackfillParameters& parameters = cluster_.settings().backfill;
   const Job& job = cluster_.jobs[record.job];
   if (record.priority < parameters.min_prio_reserve) return false;
-  if (cluster_.now - job.eligible < parameters.min_age_reserve) return false;
+  if (cluster_.age_of(job) < parameters.min_age_reserve) return false;
   const int most = parameters.job_part_count_reserve;
   return most == 0 || reserved_[record.partition] < most;
 }
 
 BackfillScheduler::Outcome BackfillScheduler::try_record(const QueueRecord& record) {
   const Job& job = cluster_.jobs[record.job];
-  if (cluster_.now < job.preempts_until) return Outcome::refused;
   Search search;
   search.record = record;
   search.limit = cluster_.limit_of(job, record.partition);
@@ -130,7 +140,6 @@ BackfillScheduler::Outcome BackfillScheduler::settle_on(Search& search) {
   if (search.at <= now) {
     if (launcher_.try_start(search.record.job, search.record.partition, search.nodes)) {
       ++started_;
-      refused_array_.reset();
       return Outcome::started;
     }
   } else if (search.now_only) {
@@ -142,13 +151,13 @@ BackfillScheduler::Outcome BackfillScheduler::settle_on(Search& search) {
 
 BackfillScheduler::Outcome BackfillScheduler::reserve(const Search& search) {
   const BackfillParameters& parameters = cluster_.settings().backfill;
+  const int in_partition = parameters.job_part_count_reserve;
+  if (in_partition > 0 && reserved_[search.record.partition] >= in_partition) return Outcome::refused;
   const int most = parameters.node_space_size > 0 ? parameters.node_space_size : parameters.max_job_test;
   if (plan_->entries() >= most) return Outcome::plan_is_full;
   ++reserved_[search.record.partition];
   plan_->reserve(search.start->nodes, cluster_.round_down(search.at, parameters.resolution),
                  cluster_.round_up(search.at + search.limit, parameters.resolution));
-  const bool is_same = array_reservations_ && array_reservations_->first == search.record.array;
-  array_reservations_ = {search.record.array, is_same ? array_reservations_->second + 1 : 1};
   return Outcome::reserved;
 }
 

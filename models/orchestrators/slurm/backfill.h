@@ -50,6 +50,7 @@ class BackfillScheduler {
   [[nodiscard]] Outcome settle_on(Search& search);
   [[nodiscard]] Outcome reserve(const Search& search);
   [[nodiscard]] bool is_refused_array(const QueueRecord& record) const;
+  void follow_array(const QueueRecord& record, Outcome outcome);
 
   Cluster& cluster_;
   Launcher& launcher_;
@@ -61,6 +62,7 @@ class BackfillScheduler {
   std::vector<int> reserved_;  // by partition
   std::optional<QueueRecord> refused_array_;
   std::optional<std::pair<JobId, int>> array_reservations_;  // of the array that was last tried
+  std::optional<JobId> claimed_;  // victims in this cycle: it is not tried in its other partitions
 };
 
 }  // namespace stockout::slurm

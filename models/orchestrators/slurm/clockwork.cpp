@@ -18,30 +18,38 @@ SimTime next_step(SimTime origin, SimDuration step, SimTime at) {
 
 SimTime Clockwork::round_at(SimTime at) { return next_step(kStart + kRound, kRound, at); }
 
+// The cycle over the full queue, which is due at this time, does it too.
 void Clockwork::ask(SimTime now) {
-  if (!asked_) asked_ = now;
+  const bool full_is_due = now > last_main_ && last_full(now) == now;
+  if (!asked_ && !full_is_due) asked_ = now;
 }
 
 SimTime Clockwork::last_full(SimTime at) const {
   return at - at.time_since_epoch() % settings_.main.sched_interval;
 }
 
+// By a cycle over the full queue, if that comes first.
 SimTime Clockwork::asked_for() const {
   if (!asked_) return kNever;
   const SimTime last = std::max(last_main_, last_full(*asked_));
-  return round_at(std::max(*asked_, last + settings_.main.batch_sched_delay));
+  const SimTime full = next_step(kStart, settings_.main.sched_interval, *asked_ + SimDuration{1});
+  return std::min(full, round_at(std::max(*asked_, last + settings_.main.batch_sched_delay)));
 }
 
-// A full cycle always counts as the last one, but is played only if it could come to anything new.
+// A full cycle always counts as the last one, but is played only if it could come to anything new. It sees
+// what happens at its own time.
+SimTime Clockwork::next_full(SimTime changed) const {
+  if (changed < last_played_full_) return kNever;
+  const SimTime after = std::max(last_main_ + SimDuration{1}, changed);
+  return next_step(kStart, settings_.main.sched_interval, after);
+}
+
 SimTime Clockwork::next_main_cycle(SimTime changed) const {
-  if (changed < last_played_full_) return asked_for();
-  const SimTime last = last_full(std::max(last_main_, changed));
-  const SimTime full = round_at(last + settings_.main.sched_interval);
-  return std::min(full, asked_for());
+  return std::min(next_full(changed), asked_for());
 }
 
-Clockwork::MainCycle Clockwork::take_main_cycle(SimTime now) {
-  const bool full = last_full(now) > last_main_ && round_at(now) == now;
+Clockwork::MainCycle Clockwork::take_main_cycle(SimTime now, SimTime changed) {
+  const bool full = next_full(changed) <= now || (now > last_main_ && last_full(now) == now);
   if (!full && asked_for() > now) return MainCycle::none;
   asked_.reset();
   last_main_ = now;

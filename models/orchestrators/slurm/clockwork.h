@@ -21,7 +21,7 @@ class Clockwork {
   void ask(SimTime now);
 
   /// The main cycle that is due now, as done.
-  [[nodiscard]] MainCycle take_main_cycle(SimTime now);
+  [[nodiscard]] MainCycle take_main_cycle(SimTime now, SimTime changed);
   /// A cycle of backfill is over. `planned`: the queue was not empty.
   void backfilled(SimTime now, bool planned);
 
@@ -34,6 +34,8 @@ class Clockwork {
  private:
   // The next round of the main loop, at `at` or later.
   [[nodiscard]] static SimTime round_at(SimTime at);
+  // When the full queue is next looked at; kNever: that would come to nothing new.
+  [[nodiscard]] SimTime next_full(SimTime changed) const;
   // When the full queue was last due at `at` or before.
   [[nodiscard]] SimTime last_full(SimTime at) const;
   const Settings& settings_;

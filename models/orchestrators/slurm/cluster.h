@@ -58,6 +58,10 @@ struct Cluster {
   [[nodiscard]] SimTime round_down(SimTime at, SimDuration unit) const;
   [[nodiscard]] SimTime round_up(SimTime at, SimDuration unit) const;
 
+  /// Whole seconds since the job is eligible, in which Slurm counts.
+  [[nodiscard]] SimDuration age_of(const Job& job) const {
+    return second() - round_down(job.eligible, std::chrono::seconds{1});
+  }
   [[nodiscard]] Shape shape_of(const Job& job, PartitionIndex partition) const;
   /// How long the job may run in the partition.
   [[nodiscard]] SimDuration limit_of(const Job& job, PartitionIndex partition) const;

@@ -119,6 +119,7 @@ std::optional<Start> FutureStart::find_later(const Shape& shape, const NodeSet& 
       if (!first) first = cluster_.round_down(ending.at, kFirstGroup) + kFirstGroup;
       last = &cluster_.jobs[ending.job];
       give(*last, ending.nodes, shape, among);
+      while (next != end && is_victim(next->job)) ++next;  // they have left already
       if (next == end || next->at > *first + width || taken++ > kMostInGroup) break;
     }
     if (last == nullptr) return std::nullopt;

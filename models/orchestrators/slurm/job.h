@@ -14,7 +14,7 @@ using JobId = std::uint32_t;
 
 /// When a job may start, with respect to another that was submitted before it.
 enum class DependencyKind : std::uint8_t {
-  after,      // the other has started
+  after,      // the other has been given its nodes, up or not
   after_any,  // it has ended
   after_ok,   // it has ended well
   after_not,  // it has failed
@@ -28,7 +28,7 @@ struct Dependency {
 /// Needs of a job on each of its nodes, and the number of those.
 struct Size {
   int nodes = 1;
-  int cpus_per_node = 0;   // tasks on each node; 0: as many as there are
+  int cpus_per_node = 0;   // tasks on each node; 0: one
   int gpus_per_node = 0;   // --gres=gpu:N
   bool exclusive = false;  // whole nodes
 };

@@ -32,7 +32,7 @@ void JobLife::wait_for(JobId id, const Dependency& dependency) {
     return;
   }
   ++cluster_.jobs[id].unmet;
-  dependents_[dependency.job].push_back(id);
+  dependents_[dependency.job].push_back({.job = id, .kind = dependency.kind});
 }
 
 bool JobLife::is_met(const Dependency& dependency) const {
@@ -40,7 +40,7 @@ bool JobLife::is_met(const Dependency& dependency) const {
   const bool has_ended = other.state == JobState::ended;
   switch (dependency.kind) {
     case DependencyKind::after:
-      return has_ended || other.state == JobState::running || other.state == JobState::leaving;
+      return has_ended || !other.run.nodes.empty();
     case DependencyKind::after_any:
       return has_ended;
     case DependencyKind::after_ok:
@@ -56,27 +56,22 @@ bool JobLife::can_be_met(const Dependency& dependency) const {
 }
 
 // What waits for the other job is looked at again.
-void JobLife::meet(JobId other, bool started_only) {
+void JobLife::meet(JobId other) {
   const auto found = dependents_.find(other);
   if (found == dependents_.end()) return;
-  std::vector<JobId>& waiting = found->second;
-  const auto is_settled = [&](JobId id) {
-    Job& job = cluster_.jobs[id];
-    const auto& all = job.request.dependencies;
-    const auto on_other = std::find_if(all.begin(), all.end(), [&](const Dependency& d) {
-      return d.job == other && (!started_only || d.kind == DependencyKind::after);
-    });
-    if (on_other == all.end()) return false;
-    if (!can_be_met(*on_other)) {
+  const auto is_settled = [&](const Dependent& dependent) {
+    const Dependency dependency{.kind = dependent.kind, .job = other};
+    Job& job = cluster_.jobs[dependent.job];
+    if (!can_be_met(dependency)) {
       if (job.state == JobState::waiting) job.state = JobState::held;
       return true;
     }
-    if (!is_met(*on_other)) return false;
-    if (--job.unmet == 0 && job.state == JobState::waiting) queue_up(id);
+    if (!is_met(dependency)) return false;
+    if (--job.unmet == 0 && job.state == JobState::waiting) queue_up(dependent.job);
     return true;
   };
-  std::erase_if(waiting, is_settled);
-  if (waiting.empty()) dependents_.erase(found);
+  std::erase_if(found->second, is_settled);
+  if (found->second.empty()) dependents_.erase(found);
 }
 
 void JobLife::queue_up(JobId id) {
@@ -118,7 +113,7 @@ void JobLife::enter_queue(JobId id) {
   job.queued = cluster_.now;
   job.priorities.clear();
   for (const PartitionIndex partition : job.request.partitions) {
-    job.priorities.push_back(priority_.of(job, partition));
+    job.priorities.push_back(priorities_.of(job, partition));
   }
   const bool is_held = job.request.priority && *job.request.priority == 0;
   if (is_held) {
@@ -144,7 +139,7 @@ void JobLife::end(JobId id, bool well) {
   job.run.ended_well = well;
   cluster_.has_changed();
   leave_place(id);
-  meet(id, false);
+  meet(id);
 }
 
 void JobLife::stopped(JobId id) {
@@ -160,6 +155,7 @@ void JobLife::requeue(JobId id) {
   job.run.will_requeue = false;
   job.state = JobState::waiting;
   job.submitted = cluster_.now;
+  leave_place(id);
   job.eligible = cluster_.second() + cluster_.settings().requeue_delay;
   alarms_.set({.at = job.eligible, .kind = Alarm::Kind::eligible, .subject = id, .since = job.submitted});
 }

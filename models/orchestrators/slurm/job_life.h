@@ -6,15 +6,15 @@
 
 #include "models/orchestrators/slurm/alarms.h"
 #include "models/orchestrators/slurm/cluster.h"
-#include "models/orchestrators/slurm/priority.h"
+#include "models/orchestrators/slurm/priority_books.h"
 
 namespace stockout::slurm {
 
 /// How jobs come, wait for others, end, and come again.
 class JobLife {
  public:
-  JobLife(Cluster& cluster, Alarms& alarms, const PriorityCalculator& priority)
-      : cluster_{cluster}, alarms_{alarms}, priority_{priority} {}
+  JobLife(Cluster& cluster, Alarms& alarms, const PriorityBooks& priorities)
+      : cluster_{cluster}, alarms_{alarms}, priorities_{priorities} {}
 
   /// A job, or so many tasks of an array, comes. The number of the first.
   JobId submit(const JobRequest& request, std::uint32_t tasks);
@@ -28,10 +28,15 @@ class JobLife {
   void lose_nodes(JobId id);
   /// Its delay after a requeue is over.
   void become_eligible(JobId id);
-  /// It runs: who waited only for that goes on.
-  void has_started(JobId id) { meet(id, true); }
+  /// It has its nodes, up or not: who waited only for that goes on.
+  void has_started(JobId id) { meet(id); }
 
  private:
+  // Who waits for something of another job.
+  struct Dependent {
+    JobId job = 0;
+    DependencyKind kind{};
+  };
   // Of an array whose tasks may not all run at once.
   struct Places {
     std::uint32_t taken = 0;
@@ -46,15 +51,15 @@ class JobLife {
   void leave_place(JobId id);
   void requeue(JobId id);
   void end(JobId id, bool well);
-  void meet(JobId other, bool started_only);
+  void meet(JobId other);
   [[nodiscard]] bool is_met(const Dependency& dependency) const;
   [[nodiscard]] bool can_be_met(const Dependency& dependency) const;
 
   Cluster& cluster_;
   Alarms& alarms_;
-  const PriorityCalculator& priority_;
-  std::unordered_map<JobId, std::vector<JobId>> dependents_;  // of a job: who waits for it
-  std::unordered_map<JobId, Places> places_;                  // by array
+  const PriorityBooks& priorities_;
+  std::unordered_map<JobId, std::vector<Dependent>> dependents_;  // of a job: who waits for it
+  std::unordered_map<JobId, Places> places_;                      // by array
 };
 
 }  // namespace stockout::slurm

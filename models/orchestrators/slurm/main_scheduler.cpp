@@ -33,7 +33,7 @@ void MainScheduler::try_record(const QueueRecord& record) {
 bool MainScheduler::may_hold_back(const QueueRecord& record) const {
   const BackfillParameters& parameters = cluster_.settings().backfill;
   return record.priority >= parameters.min_prio_reserve &&
-         cluster_.now - cluster_.jobs[record.job].eligible >= parameters.min_age_reserve;
+         cluster_.age_of(cluster_.jobs[record.job]) >= parameters.min_age_reserve;
 }
 
 }  // namespace stockout::slurm

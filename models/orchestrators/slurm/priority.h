@@ -13,13 +13,13 @@ class PriorityCalculator {
  public:
   PriorityCalculator(const Cluster& cluster, const FairTree& shares);
 
-  /// Of a job in a partition now: from 1, or 0 if it is held.
-  [[nodiscard]] std::uint32_t of(const Job& job, PartitionIndex partition) const;
+  /// Of a job in a partition at a time that is over or now: from 1, or 0 if it is held.
+  [[nodiscard]] std::uint32_t of(const Job& job, PartitionIndex partition, SimTime at) const;
   /// Whether priorities change as time goes on.
   [[nodiscard]] bool changes() const;
 
  private:
-  [[nodiscard]] double age_factor(const Job& job) const;
+  [[nodiscard]] double age_factor(const Job& job, SimTime at) const;
   [[nodiscard]] double size_factor(const Job& job, PartitionIndex partition) const;
 
   const Cluster& cluster_;

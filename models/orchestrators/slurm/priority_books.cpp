@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <vector>
 
 namespace stockout::slurm {
 namespace {
@@ -30,6 +31,10 @@ SimTime PriorityBooks::next() const {
   return later(std::max(last_, kBegin), cluster_.settings().priority.calculation_period);
 }
 
+std::uint32_t PriorityBooks::of(const Job& job, PartitionIndex partition) const {
+  return calculator_.of(job, partition, cluster_.round_down(last_, std::chrono::seconds{1}));
+}
+
 // Slurm multiplies by 1 - 0.693/half life for each second, which is not quite 2^(-1/half life).
 double PriorityBooks::kept_after(double seconds) const {
   const double half_life = in_seconds(cluster_.settings().priority.half_life);
@@ -41,13 +46,17 @@ void PriorityBooks::update() {
   const SimTime due = last_due();
   if (!calculator_.changes() || due <= last_) return;
   shares_.decay(kept_after(in_seconds(due - last_)));
-  for (const auto& [end, id] : cluster_.running) charge_until(due, id);
+  std::vector<JobId> running;
+  for (const auto& [end, id] : cluster_.running) running.push_back(id);
+  std::ranges::sort(running);  // Slurm's list of jobs: users may be equal but for the order of a sum
+  for (const JobId id : running) charge_until(due, id);
   shares_.rank();
   last_ = due;
   is_stale_ = false;
+  if (cluster_.queue.records().empty()) return;
   cluster_.reorder([&](Job& job) {
     for (std::size_t i = 0; i < job.priorities.size(); ++i) {
-      job.priorities[i] = calculator_.of(job, job.request.partitions[i]);
+      job.priorities[i] = of(job, job.request.partitions[i]);
     }
   });
 }

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <cstdint>
+
 #include "models/orchestrators/slurm/cluster.h"
 #include "models/orchestrators/slurm/fair_tree.h"
 #include "models/orchestrators/slurm/priority.h"
@@ -11,7 +13,8 @@ class PriorityBooks {
  public:
   explicit PriorityBooks(Cluster& cluster);
 
-  [[nodiscard]] const PriorityCalculator& calculator() const { return calculator_; }
+  /// Of a job that comes into the queue: what it would have if it had been there at the last update.
+  [[nodiscard]] std::uint32_t of(const Job& job, PartitionIndex partition) const;
   /// When they are next brought up to date; kNever if that would change nothing.
   [[nodiscard]] SimTime next() const;
   /// Brings them up to date if that is due.

@@ -1,6 +1,7 @@
 #include "models/orchestrators/slurm/schedulers.h"
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 namespace stockout::slurm {
@@ -20,9 +21,12 @@ bool Schedulers::is_textbook() const {
 }
 
 // Ends that have passed are guessed anew in each cycle, so that its plan differs.
-SimTime Schedulers::changed() const {
-  const bool is_overdue = !cluster_.running.empty() && cluster_.running.begin()->first < cluster_.now;
-  return is_overdue ? cluster_.now : cluster_.changed;
+SimTime Schedulers::next_backfill() const {
+  if (cluster_.settings().backfill_type != Backfill::slurm) return kNever;
+  const SimTime end = cluster_.running.empty() ? kNever : cluster_.running.begin()->first;
+  if (end <= cluster_.now) return clockwork_.next_backfill(cluster_.now);
+  const SimTime changed = clockwork_.next_backfill(cluster_.changed);
+  return end == kNever ? changed : std::min(changed, clockwork_.next_backfill(end));
 }
 
 SimTime Schedulers::next() const {
@@ -30,9 +34,7 @@ SimTime Schedulers::next() const {
   if (is_textbook()) return anybody_waits && seen_changes_ != cluster_.changes ? cluster_.now : kNever;
   if (is_at_end_) return cluster_.now;
   if (!anybody_waits) return clockwork_.asked_for();
-  const SimTime main = clockwork_.next_main_cycle(cluster_.changed);
-  const bool fills = cluster_.settings().backfill_type == Backfill::slurm;
-  return fills ? std::min(main, clockwork_.next_backfill(changed())) : main;
+  return std::min(clockwork_.next_main_cycle(cluster_.changed), next_backfill());
 }
 
 bool Schedulers::work_by_the_book() {
@@ -54,12 +56,12 @@ bool Schedulers::work() {
     main_.cycle(false);
     return true;
   }
-  if (const auto cycle = clockwork_.take_main_cycle(cluster_.now); cycle != Clockwork::MainCycle::none) {
+  if (const auto cycle = clockwork_.take_main_cycle(cluster_.now, cluster_.changed);
+      cycle != Clockwork::MainCycle::none) {
     main_.cycle(cycle == Clockwork::MainCycle::full);
     return true;
   }
-  if (cluster_.settings().backfill_type != Backfill::slurm || cluster_.queue.records().empty()) return false;
-  if (clockwork_.next_backfill(changed()) > cluster_.now) return false;
+  if (cluster_.queue.records().empty() || next_backfill() > cluster_.now) return false;
   clockwork_.backfilled(cluster_.now, backfill_.cycle());
   return true;
 }
@@ -73,21 +75,25 @@ void Schedulers::job_has_ended(bool killed) {
 }
 
 // Equals do not go before it, although they came first.
+bool Schedulers::is_held_back(const QueueRecord& own) const {
+  const auto& all = cluster_.nodes.of_partition;
+  return std::ranges::any_of(cluster_.queue.records(), [&](const QueueRecord& other) {
+    if (other.job == own.job || !all[other.partition].overlaps(all[own.partition])) return false;
+    return other.tier > own.tier || (other.tier == own.tier && other.priority > own.priority);
+  });
+}
+
 void Schedulers::try_at_once(JobId id) {
   if (cluster_.jobs[id].state != JobState::pending) return;
-  const auto& records = cluster_.queue.records();
-  const auto own =
-      std::find_if(records.begin(), records.end(), [&](const QueueRecord& r) { return r.job == id; });
-  if (own == records.end()) return;
-  const bool waits = std::any_of(records.begin(), own, [&](const QueueRecord& other) {
-    if (other.tier == own->tier && other.priority == own->priority) return false;
-    return cluster_.nodes.of_partition[other.partition].overlaps(cluster_.nodes.of_partition[own->partition]);
-  });
-  if (waits) return;
-  NodeSet among = cluster_.nodes.of_partition[own->partition];
-  among &= cluster_.nodes.usable;
-  const PartitionIndex partition = own->partition;
-  if (!launcher_.try_start(id, partition, among)) ask();
+  std::vector<QueueRecord> own;
+  std::ranges::copy_if(cluster_.queue.records(), std::back_inserter(own),
+                       [&](const QueueRecord& record) { return record.job == id; });
+  for (const QueueRecord& record : own) {
+    if (is_held_back(record)) return;
+    NodeSet among = cluster_.nodes.of_partition[record.partition];
+    among &= cluster_.nodes.usable;
+    if (launcher_.try_start(id, record.partition, among)) return;
+  }
 }
 
 }  // namespace stockout::slurm

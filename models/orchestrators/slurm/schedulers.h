@@ -21,7 +21,8 @@ class Schedulers {
   void ask() { clockwork_.ask(cluster_.now); }
   /// A job has left its nodes; `killed`: not by itself.
   void job_has_ended(bool killed);
-  /// A job that is not a batch job has come: it starts if nobody goes before it and there is room.
+  /// A job that is not a batch job has come: it starts if nobody goes before it and there is room in one of
+  /// its partitions.
   void try_at_once(JobId id);
   /// When one of them has work; kNever: not before something happens.
   [[nodiscard]] SimTime next() const;
@@ -30,8 +31,10 @@ class Schedulers {
 
  private:
   [[nodiscard]] bool is_textbook() const;
-  [[nodiscard]] SimTime changed() const;
+  [[nodiscard]] SimTime next_backfill() const;
   [[nodiscard]] bool work_by_the_book();
+  // Whether somebody who waits goes before a job that has come.
+  [[nodiscard]] bool is_held_back(const QueueRecord& own) const;
 
   Cluster& cluster_;
   Launcher& launcher_;

@@ -124,8 +124,9 @@ void Slurm::follow_starts() {
   followed_ = std::min(followed_, cluster_.events.size());
   for (; followed_ < cluster_.events.size(); ++followed_) {
     const Event event = cluster_.events[followed_];
-    if (event.kind == Event::Kind::started) jobs_.has_started(event.job);
-    if (event.kind == Event::Kind::configuring) power_.power_up_for(event.job);
+    const bool is_configuring = event.kind == Event::Kind::configuring;
+    if (is_configuring || event.kind == Event::Kind::started) jobs_.has_started(event.job);
+    if (is_configuring) power_.power_up_for(event.job);
   }
 }
 

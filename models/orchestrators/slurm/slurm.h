@@ -78,7 +78,7 @@ class Slurm {
   Alarms alarms_;
   PriorityBooks priorities_{cluster_};
   Launcher launcher_{cluster_, alarms_};
-  JobLife jobs_{cluster_, alarms_, priorities_.calculator()};
+  JobLife jobs_{cluster_, alarms_, priorities_};
   PowerSaving power_{cluster_, alarms_, launcher_, jobs_};
   Schedulers schedulers_{cluster_, launcher_};
   std::size_t followed_ = 0;  // events that follow_starts() has seen

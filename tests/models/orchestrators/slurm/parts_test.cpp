@@ -207,10 +207,10 @@ TEST_CASE("Priority is the weighted sum of factors, cut to a whole number from 1
   const PriorityCalculator priority{cluster, none};
   Job job;
   job.request.size = {.nodes = 2, .cpus_per_node = 8};
-  CHECK(priority.of(job, 0) == 60);  // size (2/4 + 16/32)/2, partition 1/4
-  CHECK(priority.of(job, 1) == 90);
+  CHECK(priority.of(job, 0, cluster.now) == 60);  // size (2/4 + 16/32)/2, partition 1/4
+  CHECK(priority.of(job, 1, cluster.now) == 90);
   cluster.now = kStart + std::chrono::hours{84};  // half of the greatest age
-  CHECK(priority.of(job, 0) == 560);
+  CHECK(priority.of(job, 0, cluster.now) == 560);
   job.request.nice = 5000;
-  CHECK(priority.of(job, 0) == 1);
+  CHECK(priority.of(job, 0, cluster.now) == 1);
 }
