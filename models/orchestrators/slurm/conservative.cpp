@@ -106,9 +106,13 @@ void ConservativeScheduler::lapse() {
 void ConservativeScheduler::work_through_queue() {
   const auto& records = cluster_.queue.records();
   for (std::size_t next = next_place(0); next < records.size(); next = next_place(next)) {
-    const PromiseId id = promise_of(records[next]);
+    const QueueRecord record = records[next];
+    const PromiseId id = promise_of(record);
     const SimTime from = may_move(id);
-    if (from != kNever && look_at(id, from)) continue;
+    if (from != kNever && look_at(id, from)) {
+      next = cluster_.queue.place_behind(record);
+      continue;
+    }
     promises_[id].seen = calendar_.growths();
     ++next;
   }
@@ -124,11 +128,23 @@ std::size_t ConservativeScheduler::next_place(std::size_t place) {
   return static_cast<std::size_t>(there - records.begin());
 }
 
+const NodeSet& ConservativeScheduler::large_enough(const Job& job, PartitionIndex partition) {
+  const Shape shape = cluster_.shape_of(job, partition);
+  const auto [found, is_new] = large_enough_.try_emplace({partition, shape.least_cpus(), shape.gpus});
+  if (!is_new) return found->second;
+  found->second = cluster_.nodes.of_partition[partition];
+  for (NodeIndex node = 0; node < cluster_.configuration.nodes.size(); ++node) {
+    const Node& has = cluster_.configuration.nodes[node];
+    if (has.cpus < shape.least_cpus() || has.gpus < shape.gpus) found->second.erase(node);
+  }
+  return found->second;
+}
+
 NodeCalendar::Request ConservativeScheduler::request_of(PromiseId id) {
   const Promise& own = promises_[id];
   const Job& job = cluster_.jobs[own.job];
   const PartitionIndex partition = job.request.partitions[own.place];
-  among_ = cluster_.nodes.of_partition[partition];
+  among_ = large_enough(job, partition);
   among_ &= usable_;
   return {.among = among_,
           .count = job.request.size.nodes,

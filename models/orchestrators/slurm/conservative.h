@@ -2,7 +2,9 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <set>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -68,6 +70,11 @@ class ConservativeScheduler {
   std::set<std::pair<SimTime, PromiseId>> by_time_;  // promises of nodes
   std::vector<QueueRecord> urgent_;                  // must be looked at in this cycle
   std::vector<PromiseId> displaced_;
+  // Nodes of the partition that have as much as the job asks of each.
+  [[nodiscard]] const NodeSet& large_enough(const Job& job, PartitionIndex partition);
+
+  // By partition, and CPUs and GPUs of a node.
+  std::map<std::tuple<PartitionIndex, int, int>, NodeSet> large_enough_;
   NodeSet among_;  // of a request
   NodeSet fitting_;
 };

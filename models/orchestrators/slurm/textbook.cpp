@@ -47,7 +47,8 @@ void TextbookScheduler::easy(bool by_number) {
     among_ &= cluster_.nodes.usable;
     among_ &= cluster_.nodes.free.open();
     if (later(cluster_.now, limit) > promise.at) among_ -= promise.nodes;
-    if (!start_if_room(record, by_number ? none : promise.nodes)) ++next;
+    next = start_if_room(record, by_number ? none : promise.nodes) ? cluster_.queue.place_behind(record)
+                                                                   : next + 1;
   }
 }
 

@@ -65,7 +65,7 @@ void rank_all(const Book& book, Members members, bool is_account_tied, Ranking& 
 std::map<UserIndex, double> fair_tree(const Book& book) {
   Ranking ranking;
   for (const slurm::Association& one : book.cluster.associations) ranking.users += one.is_user ? 1 : 0;
-  ranking.rank_without_ties = ranking.users;
+  ranking.rank = ranking.rank_without_ties = ranking.users;
   rank_all(book, children_of(book, std::nullopt), false, ranking);
   return ranking.factors;
 }

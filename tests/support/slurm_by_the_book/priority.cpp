@@ -66,7 +66,8 @@ std::uint32_t priority_of(const Book& book, const BookJob& job, PartitionIndex p
   const SimDuration waited =
       std::max(whole_second(book.last_priorities) - whole_second(job.age_from), SimDuration{});
   const double age = std::min(1.0, seconds(waited) / seconds(rules.max_age));
-  const double share = job.request.user ? fair_tree(book).at(*job.request.user) : 0;
+  const auto shares = book.shares.empty() ? fair_tree(book) : book.shares;
+  const double share = job.request.user ? shares.at(*job.request.user) : 0;
   const double sum = rules.weights.age * age + rules.weights.fair_share * share +
                      rules.weights.job_size * size_factor(book, job, partition) +
                      rules.weights.partition * partition_factor(book, partition) +
@@ -92,6 +93,7 @@ void calculate_priorities(Book& book, SimTime due) {
   const double kept = std::pow(kept_in_a_second(book), seconds(due - book.last_priorities));
   for (double& used : book.usage) used *= kept;
   for (JobId id = 0; id < book.jobs.size(); ++id) charge(book, id, due);
+  book.shares = fair_tree(book);
   book.last_priorities = due;
   for (BookJob& job : book.jobs) {
     if (job.eligible == kNever || holds_nodes(job) || job.state == slurm::JobState::ended) continue;

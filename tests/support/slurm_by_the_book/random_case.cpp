@@ -39,7 +39,7 @@ class CaseMaker {
 
   void make_nodes() {
     const auto count = pick_.number(4, 12);
-    const bool are_equal = pick_.chance(40) || cluster().settings.backfill_type == Backfill::conservative;
+    const bool are_equal = pick_.chance(40);
     const int cpus = static_cast<int>(pick_.number(1, 4));
     const int gpus = static_cast<int>(pick_.number(0, 4));
     for (std::int64_t i = 0; i < count; ++i) {
@@ -252,7 +252,7 @@ class CaseMaker {
     const auto count = static_cast<std::int64_t>(cluster().partitions.size());
     const auto first = static_cast<slurm::PartitionIndex>(pick_.number(0, count - 1));
     request.partitions = {first};
-    if (count > 1 && kind_ != CaseKind::textbook && pick_.chance(20))
+    if (count > 1 && pick_.chance(20))
       request.partitions.push_back(static_cast<slurm::PartitionIndex>((first + 1) % count));
   }
 

@@ -70,7 +70,7 @@ TEST_CASE("Nodes go on, off and DOWN as in the second implementation", "[slurm][
 }
 
 // As many as one wants (tests/README.md).
-TEST_CASE("Slurm by the book, other seeds", "[.book_seeds]") {
+TEST_CASE("Slurm by the book on other seeds", "[.book_seeds]") {
   const char* kind = std::getenv("STOCKOUT_CASE_KIND");
   const char* first = std::getenv("STOCKOUT_FIRST_SEED");
   const char* last = std::getenv("STOCKOUT_LAST_SEED");

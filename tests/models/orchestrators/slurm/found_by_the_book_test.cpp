@@ -101,7 +101,7 @@ TEST_CASE("Priorities are calculated at multiples of their period, also after no
   const JobId waits = slurm.submit({});
   go_to(slurm, 399);
   CHECK(slurm.job(waits).priorities == std::vector<std::uint32_t>{1});
-  go_to(slurm, 400);
+  go_to(slurm, 401);
   CHECK(slurm.job(waits).priorities == std::vector<std::uint32_t>{50});
 }
 
