@@ -1,6 +1,8 @@
 #include "models/orchestrators/slurm/conservative.h"
 
 #include <algorithm>
+#include <functional>
+#include <utility>
 
 #include "sim/core/check.h"
 
@@ -176,9 +178,10 @@ bool ConservativeScheduler::start(PromiseId id, const NodeSet& among) {
   const JobId job = promises_[id].job;
   const PartitionIndex partition = cluster_.jobs[job].request.partitions[promises_[id].place];
   const Shape shape = cluster_.shape_of(cluster_.jobs[job], partition);
-  cluster_.nodes.free.select(among, shape, fitting_);
-  if (fitting_.size() < shape.nodes) return false;
-  const NodeSet nodes = lowest(fitting_, shape.nodes);
+  NodeSet fitting;
+  cluster_.nodes.free.select(among, shape, fitting);
+  if (fitting.size() < shape.nodes) return false;
+  const NodeSet nodes = lowest(std::move(fitting), shape.nodes);
   launcher_.start(job, partition, nodes.list(), cluster_.now);
   nodes.for_each([&](NodeIndex node) { set_hold(node); });
   displaced_.clear();  // promises of the job, which are dropped

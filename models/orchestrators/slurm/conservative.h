@@ -76,7 +76,6 @@ class ConservativeScheduler {
   // By partition, and CPUs and GPUs of a node.
   std::map<std::tuple<PartitionIndex, int, int>, NodeSet> large_enough_;
   NodeSet among_;  // of a request
-  NodeSet fitting_;
 };
 
 }  // namespace stockout::slurm
