@@ -37,6 +37,7 @@ void TextbookScheduler::easy(bool by_number) {
   start_in_order();
   const auto& records = cluster_.queue.records();
   if (records.empty()) return;
+  const JobId head = records.front().job;
   const Promise promise = promise_to(records.front(), by_number);
   const NodeSet none{cluster_.configuration.nodes.size()};
   std::size_t next = 1;
@@ -47,8 +48,9 @@ void TextbookScheduler::easy(bool by_number) {
     among_ &= cluster_.nodes.usable;
     among_ &= cluster_.nodes.free.open();
     if (later(cluster_.now, limit) > promise.at) among_ -= promise.nodes;
-    next = start_if_room(record, by_number ? none : promise.nodes) ? cluster_.queue.place_behind(record)
-                                                                   : next + 1;
+    const bool has_started = start_if_room(record, by_number ? none : promise.nodes);
+    if (has_started && record.job == head) return easy(by_number);  // elsewhere: its promise is void
+    next = has_started ? cluster_.queue.place_behind(record) : next + 1;
   }
 }
 

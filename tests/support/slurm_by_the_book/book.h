@@ -68,7 +68,7 @@ struct Book {
   std::vector<slurm::Event> events = {};
   std::vector<BookPromise> promises = {};
   std::vector<double> usage = {};  // of associations, as of the last calculation and the ends of jobs since
-  std::map<UserIndex, double> shares = {};  // factors at the last calculation; none: nobody has used anything
+  std::map<UserIndex, double> shares = {};  // factors at the last calculation
   bool has_changed = false;                 // since a textbook scheduler last looked
   bool is_cycle_wanted = false;             // by somebody, from the main scheduler
   SimTime wanted_at{};

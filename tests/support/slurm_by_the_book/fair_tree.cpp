@@ -19,7 +19,7 @@ Members children_of(const Book& book, std::optional<std::uint32_t> parent) {
 }
 
 // Shares over use, each as a part of what all children of the same parent have.
-double level_of(const Book& book, std::uint32_t member) {
+double share_level(const Book& book, std::uint32_t member) {
   double all_shares = 0;
   double all_usage = 0;
   for (const std::uint32_t other : children_of(book, book.cluster.associations[member].parent)) {
@@ -42,14 +42,14 @@ struct Ranking {
 // `is_account_tied`: their account equals whoever was ranked last.
 void rank_all(const Book& book, Members members, bool is_account_tied, Ranking& ranking) {
   std::stable_sort(members.begin(), members.end(), [&](std::uint32_t a, std::uint32_t b) {
-    const double one = level_of(book, a);
-    const double other = level_of(book, b);
+    const double one = share_level(book, a);
+    const double other = share_level(book, b);
     if (one != other) return one > other;
     return book.cluster.associations[a].is_user && !book.cluster.associations[b].is_user;
   });
   for (std::size_t i = 0; i < members.size(); ++i) {
     const bool is_tied =
-        i == 0 ? is_account_tied : level_of(book, members[i - 1]) == level_of(book, members[i]);
+        i == 0 ? is_account_tied : share_level(book, members[i - 1]) == share_level(book, members[i]);
     if (book.cluster.associations[members[i]].is_user) {
       if (!is_tied) ranking.rank = ranking.rank_without_ties;
       ranking.factors[members[i]] = ranking.rank / ranking.users;

@@ -15,7 +15,7 @@ void follow_starts(Book& book) {
   look_at_waiting(book);
 }
 
-// Priorities are calculated a moment after the cycles of the same second.
+// Priorities are calculated a moment after the cycles of the same second. The first time changes nothing.
 constexpr SimTime kFirstCount = kStart + 300ms;
 
 bool is_multiple(SimTime at, SimDuration of) { return (at - kStart) % of == SimDuration{}; }
@@ -162,9 +162,10 @@ void PlainSlurm::advance(SimTime at) {
   look_at_nodes(book_);
   look_at_limits(book_);
   look_at_waiting(book_);
+  if (book_.shares.empty()) book_.shares = fair_tree(book_);
   if (at < kFirstCount) return;
   const SimTime due = at - (at - kFirstCount) % book_.cluster.settings.priority.calculation_period;
-  if (due > book_.last_priorities) calculate_priorities(book_, due);
+  if (due > std::max(book_.last_priorities, kFirstCount)) calculate_priorities(book_, due);
 }
 
 bool PlainSlurm::is_any_node_due() const {

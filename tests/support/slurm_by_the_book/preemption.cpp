@@ -12,10 +12,10 @@ using slurm::PreemptType;
 
 constexpr SimDuration kMessageTimeout = std::chrono::seconds{10};
 
-int level_of(const Book& book, slurm::QosIndex qos) {
+int qos_level(const Book& book, slurm::QosIndex qos) {
   int level = 0;
   for (const slurm::QosIndex below : book.cluster.qos[qos].preempts)
-    level = std::max(level, level_of(book, below) + 1);
+    level = std::max(level, qos_level(book, below) + 1);
   return level;
 }
 
@@ -95,7 +95,7 @@ std::vector<JobId> find_victims(const Book& book, JobId id, PartitionIndex parti
 
 int preemption_level(const Book& book, const BookJob& job) {
   if (book.cluster.settings.preemption.type != PreemptType::qos || !job.request.qos) return 0;
-  return level_of(book, *job.request.qos);
+  return qos_level(book, *job.request.qos);
 }
 
 std::vector<JobId> possible_victims(const Book& book, JobId id, PartitionIndex partition,

@@ -66,8 +66,7 @@ std::uint32_t priority_of(const Book& book, const BookJob& job, PartitionIndex p
   const SimDuration waited =
       std::max(whole_second(book.last_priorities) - whole_second(job.age_from), SimDuration{});
   const double age = std::min(1.0, seconds(waited) / seconds(rules.max_age));
-  const auto shares = book.shares.empty() ? fair_tree(book) : book.shares;
-  const double share = job.request.user ? shares.at(*job.request.user) : 0;
+  const double share = job.request.user ? book.shares.at(*job.request.user) : 0;
   const double sum = rules.weights.age * age + rules.weights.fair_share * share +
                      rules.weights.job_size * size_factor(book, job, partition) +
                      rules.weights.partition * partition_factor(book, partition) +

@@ -13,7 +13,7 @@ struct Reservation {
   Nodes nodes;
 };
 
-bool is_waiting(const Book& book, JobId id) { return book.jobs[id].state == slurm::JobState::pending; }
+bool still_waits(const Book& book, JobId id) { return book.jobs[id].state == slurm::JobState::pending; }
 
 // The first of these that are enough.
 bool start_on_first_of(Book& book, const Record& record, const Nodes& nodes) {
@@ -116,7 +116,7 @@ std::optional<BookPromise> earliest_promise(const Book& book, const Record& reco
 }
 
 bool can_be_kept(const Book& book, const BookPromise& promise) {
-  if (!is_waiting(book, promise.job) || promise.from < book.now) return false;
+  if (!still_waits(book, promise.job) || promise.from < book.now) return false;
   if (!without(promise.nodes, usable_nodes(book, promise.partition)).empty()) return false;
   return std::none_of(book.jobs.begin(), book.jobs.end(), [&](const BookJob& job) {
     return overlap(job.nodes, promise.nodes) &&
@@ -133,21 +133,23 @@ void drop_promises(Book& book, Which which) {
 
 void easy(Book& book, bool by_number) {
   std::vector<Record> queue = queue_of(book);
-  while (!queue.empty() && (!is_waiting(book, queue.front().job) ||
+  while (!queue.empty() && (!still_waits(book, queue.front().job) ||
                             start_on_first_of(book, queue.front(), room_now(book, queue.front()))))
     queue.erase(queue.begin());
   if (queue.empty()) return;
+  const JobId head = queue.front().job;
   const Reservation reserved = reserve_for(book, queue.front(), by_number);
   queue.erase(queue.begin());
   for (const Record& record : queue) {
-    if (is_waiting(book, record.job)) start_beside(book, record, reserved, by_number);
+    if (still_waits(book, record.job)) start_beside(book, record, reserved, by_number);
+    if (!still_waits(book, head)) return easy(book, by_number);  // it has started in another partition
   }
 }
 
 void conservative(Book& book) {
   drop_promises(book, [&](const BookPromise& promise) { return !can_be_kept(book, promise); });
   for (const Record& record : queue_of(book)) {
-    if (!is_waiting(book, record.job)) continue;
+    if (!still_waits(book, record.job)) continue;
     drop_promises(book, [&](const BookPromise& promise) {
       return promise.job == record.job && promise.partition == record.partition;
     });
