@@ -314,6 +314,7 @@ bool Run::look_at_slurm_orchestrator(JobState& job, std::vector<std::function<vo
 WaitCause Run::cause_at_slurm(const JobState& job) const {
   const slurm::Job& own = slurm_->job(*job.slurm_id);
   if (own.state == slurm::JobState::held || own.unmet > 0) return WaitCause::held_back;
+  if (own.state == slurm::JobState::waiting && own.eligible > slurm_->now()) return WaitCause::back_off;
   const bool is_limited = own.request.tasks_at_once > 0;
   if (is_limited && !own.has_place) return WaitCause::held_back;
   if (own.state != slurm::JobState::pending) return WaitCause::back_off;
