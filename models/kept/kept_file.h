@@ -21,7 +21,7 @@ struct KeptKind {
 inline constexpr std::string_view kBeginAnew = "Begin anew with another --store";
 
 /// The application: "sweep" in five bits a letter.
-inline constexpr KeptKind kKeptSweep{.file = {.application = 0x135c852f, .layout = 6},
+inline constexpr KeptKind kKeptSweep{.file = {.application = 0x135c852f, .layout = 7},
                                      .words = {.what = "store of a sweep",
                                                .make = "`stockout sweep SWEEP --store FILE` makes one",
                                                .again = "run the sweep again, with another --store",

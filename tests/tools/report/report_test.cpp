@@ -98,7 +98,7 @@ TEST_CASE("A job's line has times in seconds to the millisecond and nothing wher
                 {.stock_outs = 3, .faults = 1, .bookings_expired = 5, .revoked = 2}, {7, 12}) ==
         "0,jobs,0,train,bob,4,7200.000,3600.000,3600.000,3601.500,14400.000,1.500,0.001,10800.000,completed,"
         "everything,1,1800.000,18000.000,1,1.000,2,0.250,4,2,3,1,6,5,2,,,,,7 "
-        "12,quota,0.000,1.000,0.250,0.000,0.000,0.000,0.250,0.001\n");
+        "12,0.000,,quota,0.000,1.000,0.250,0.000,0.000,0.000,0.250,0.001\n");
 
   JobOutcome never;
   never.state = FinalState::refused;
@@ -106,7 +106,7 @@ TEST_CASE("A job's line has times in seconds to the millisecond and nothing wher
   job.deadline = kForever;
   CHECK(line_of(world.strategies[0], 7, never, {}) ==
         "7,jobs,0,train,bob,4,7200.000,3600.000,3600.000,,3600.000,,,0.000,refused,everything,0,0.000,,,0."
-        "000,0,0.000,0,,0,0,0,0,0,,,,,,,0.000,0.000,0.000,0.000,0.000,0.000,0.000,0.000\n");
+        "000,0,0.000,0,,0,0,0,0,0,,,,,,0.000,,,0.000,0.000,0.000,0.000,0.000,0.000,0.000,0.000\n");
 
   Strategy on_vertex = world.strategies[0];
   on_vertex.legs[0].orchestrator = OrchestratorName::vertex;
