@@ -50,11 +50,12 @@ void SlurmRecord::end(const slurm::Slurm& slurm, slurm::JobId id) {
   waiters_.erase(found);
 }
 
-// Until it is eligible it is put off, and until it enters the queue other jobs hold it back.
+// Until it is eligible it is put off, and until it enters the queue other jobs hold it back. It may have been
+// in the queue before it came back.
 WaitTimes SlurmRecord::times_of(const Waiter& waiter, const slurm::Job& job) const {
   const SimTime put_off = std::clamp(waiter.arrival.put_off, waiter.since, now_);
-  const SimTime queued =
-      job.queued == kNever ? now_ : std::clamp(begin_ + (job.queued - kStart), put_off, now_);
+  const SimTime entered = job.queued == kNever ? kNever : begin_ + (job.queued - kStart);
+  const SimTime queued = entered < waiter.since ? now_ : std::clamp(entered, put_off, now_);
   WaitTimes times;
   times[WaitCause::back_off] = put_off - waiter.since;
   times[WaitCause::held_back] = queued - put_off;

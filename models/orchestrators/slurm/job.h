@@ -78,7 +78,7 @@ struct Job {
   SimTime submitted{};     // of the last requeue, if there was one
   SimTime eligible{};      // since when nothing but the scheduler holds it back
   std::vector<std::uint32_t> priorities = {};  // one for each partition of the request
-  SimTime queued = kNever;                     // when it entered the queue since its submission or requeue
+  SimTime queued = kNever;                     // when it last entered the queue
   int unmet = 0;                               // dependencies
   bool has_place = false;                      // among the tasks of its array that may run at once
   SimTime preempts_until{};                    // it has claimed victims, and takes no others until then

@@ -155,7 +155,6 @@ void JobLife::requeue(JobId id) {
   job.run.will_requeue = false;
   job.state = JobState::waiting;
   job.submitted = cluster_.now;
-  job.queued = kNever;
   leave_place(id);
   job.eligible = cluster_.second() + cluster_.settings().requeue_delay;
   alarms_.set({.at = job.eligible, .kind = Alarm::Kind::eligible, .subject = id, .since = job.submitted});
