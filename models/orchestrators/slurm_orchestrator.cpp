@@ -97,7 +97,8 @@ bool SlurmOrchestrator::may_try(const JobView& job, Clerk& clerk) {
   record_.begin(id, {.job = job.number,
                      .put_off = by_run(slurm_.job(id).eligible),
                      .is_hopeless = !slurm_.could_ever_run(id),
-                     .again = job.was_granted});
+                     .again = job.was_granted,
+                     .is_queued = slurm_.job(id).state == slurm::JobState::pending});
   return false;
 }
 

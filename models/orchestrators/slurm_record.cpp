@@ -38,6 +38,7 @@ void SlurmRecord::begin(slurm::JobId id, const Arrival& arrival) {
 void SlurmRecord::put_off(const slurm::Slurm& slurm, slurm::JobId id, SimTime put_off) {
   Arrival arrival = waiters_.at(id).arrival;
   arrival.put_off = put_off;
+  arrival.is_queued = false;
   end(slurm, id);
   begin(id, arrival);
 }
@@ -55,7 +56,8 @@ void SlurmRecord::end(const slurm::Slurm& slurm, slurm::JobId id) {
 WaitTimes SlurmRecord::times_of(const Waiter& waiter, const slurm::Job& job) const {
   const SimTime put_off = std::clamp(waiter.arrival.put_off, waiter.since, now_);
   const SimTime entered = job.queued == kNever ? kNever : begin_ + (job.queued - kStart);
-  const SimTime queued = entered < waiter.since ? now_ : std::clamp(entered, put_off, now_);
+  const bool was_queued = waiter.arrival.is_queued || entered >= waiter.since;
+  const SimTime queued = was_queued ? std::clamp(entered, put_off, now_) : now_;
   WaitTimes times;
   times[WaitCause::back_off] = put_off - waiter.since;
   times[WaitCause::held_back] = queued - put_off;

@@ -21,6 +21,7 @@ class SlurmRecord {
     SimTime put_off{};
     bool is_hopeless = false;  // no partition could ever take it
     bool again = false;        // it was granted machines before
+    bool is_queued = false;    // Slurm has it in its queue already
   };
 
   /// `begin`: when Slurm's clock showed 0.
