@@ -56,7 +56,7 @@ void SlurmRecord::end(const slurm::Slurm& slurm, slurm::JobId id) {
 WaitTimes SlurmRecord::times_of(const Waiter& waiter, const slurm::Job& job) const {
   const SimTime put_off = std::clamp(waiter.arrival.put_off, waiter.since, now_);
   const SimTime entered = job.queued == kNever ? kNever : begin_ + (job.queued - kStart);
-  const bool was_queued = waiter.arrival.is_queued || entered >= waiter.since;
+  const bool was_queued = waiter.arrival.is_queued || entered >= put_off;
   const SimTime queued = was_queued ? std::clamp(entered, put_off, now_) : now_;
   WaitTimes times;
   times[WaitCause::back_off] = put_off - waiter.since;
