@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "sim/core/check.h"
+
 namespace stockout {
 namespace {
 
@@ -63,6 +65,7 @@ WaitTimes SlurmRecord::times_of(const Waiter& waiter, const slurm::Job& job) con
   times[WaitCause::held_back] = queued - put_off;
   times[WaitCause::capacity] = waiter.arrival.is_hopeless ? now_ - queued : waiter.first;
   times[WaitCause::priority] = now_ - queued - times[WaitCause::capacity];
+  STOCKOUT_CHECK(times[WaitCause::priority] >= SimDuration::zero());
   return times;
 }
 

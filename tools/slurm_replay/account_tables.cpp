@@ -21,6 +21,7 @@ namespace {
 constexpr const char* kShowAccounts = "\"sacctmgr -P show assoc format=account,parentname,user,share\"";
 constexpr const char* kShowQos = "\"sacctmgr -P show qos\"";
 constexpr std::string_view kRoot = "root";  // the account above all others
+constexpr int kMostLevels = 1'000;          // of accounts below one another
 constexpr std::int64_t kMostNumber = std::numeric_limits<std::int32_t>::max();
 
 class AccountReader {
@@ -41,6 +42,12 @@ class AccountReader {
   }
 
  private:
+  // An account, by its place among the associations: the root has none.
+  struct Above {
+    std::optional<std::uint32_t> place = std::nullopt;
+    int level = 0;
+  };
+
   void check_cluster() {
     const ConfField cluster = table_.field("Cluster");
     if (cluster_ && cluster.value != *cluster_)
@@ -55,24 +62,26 @@ class AccountReader {
     const ConfField parent = table_.field("ParentName");
     if (accounts_.contains(name.value)) name.fail("an account that is not yet above");
     if (name.value == kRoot && parent.value.empty()) {
-      accounts_.emplace(name.value, std::nullopt);
+      accounts_.emplace(name.value, Above{});
       return;
     }
-    const auto above = place_of(parent);
-    accounts_.emplace(name.value, static_cast<std::uint32_t>(associations_.size()));
-    associations_.push_back({.name = name.value, .parent = above, .shares = shares()});
+    const Above above = account(parent);
+    if (above.level == kMostLevels)
+      parent.fail(fmt::format("an account fewer than {} levels below the root", kMostLevels));
+    accounts_.emplace(name.value, Above{.place = static_cast<std::uint32_t>(associations_.size()),
+                                        .level = above.level + 1});
+    associations_.push_back({.name = name.value, .parent = above.place, .shares = shares()});
   }
 
   void read_user() {
-    const auto above = place_of(table_.field("Account"));
+    const Above above = account(table_.field("Account"));
     associations_.push_back(
-        {.name = table_.field("User").value, .parent = above, .shares = shares(), .is_user = true});
+        {.name = table_.field("User").value, .parent = above.place, .shares = shares(), .is_user = true});
   }
 
-  // None: the root.
-  [[nodiscard]] std::optional<std::uint32_t> place_of(const ConfField& account) const {
-    const auto found = accounts_.find(account.value);
-    if (found == accounts_.end()) account.fail("an account of a row above");
+  [[nodiscard]] Above account(const ConfField& name) const {
+    const auto found = accounts_.find(name.value);
+    if (found == accounts_.end()) name.fail("an account of a row above");
     return found->second;
   }
 
@@ -85,7 +94,7 @@ class AccountReader {
   SacctmgrTable table_;
   std::vector<Association>& associations_;
   std::optional<std::string> cluster_;
-  std::map<std::string, std::optional<std::uint32_t>> accounts_;
+  std::map<std::string, Above> accounts_;
 };
 
 class QosReader {

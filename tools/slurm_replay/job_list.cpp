@@ -107,6 +107,7 @@ class JobListReader {
 
   // An account may be left out where the user has only one.
   [[nodiscard]] std::optional<std::uint32_t> user() const {
+    if (text(kUser).empty() && !text(kAccount).empty()) fail(kAccount, "empty where the job has no user");
     if (text(kUser).empty()) return std::nullopt;
     const auto& all = cluster_.configuration.associations;
     std::vector<std::uint32_t> found;

@@ -47,6 +47,8 @@ class ConservativeScheduler {
   void work_through_queue();
   [[nodiscard]] std::size_t next_place(std::size_t place);
 
+  // Nodes of the partition that have as much as the job asks of each.
+  [[nodiscard]] const NodeSet& large_enough(const Job& job, PartitionIndex partition);
   [[nodiscard]] NodeCalendar::Request request_of(PromiseId id);
   // From when on another promise is to be looked for; kNever: there is none.
   [[nodiscard]] SimTime may_move(PromiseId id);
@@ -70,12 +72,8 @@ class ConservativeScheduler {
   std::set<std::pair<SimTime, PromiseId>> by_time_;  // promises of nodes
   std::vector<QueueRecord> urgent_;                  // must be looked at in this cycle
   std::vector<PromiseId> displaced_;
-  // Nodes of the partition that have as much as the job asks of each.
-  [[nodiscard]] const NodeSet& large_enough(const Job& job, PartitionIndex partition);
-
-  // By partition, and CPUs and GPUs of a node.
-  std::map<std::tuple<PartitionIndex, int, int>, NodeSet> large_enough_;
-  NodeSet among_;  // of a request
+  std::map<std::tuple<PartitionIndex, int, int>, NodeSet> large_enough_;  // by CPUs and GPUs asked for
+  NodeSet among_;                                                         // of a request
 };
 
 }  // namespace stockout::slurm

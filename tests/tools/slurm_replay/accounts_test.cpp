@@ -76,6 +76,7 @@ TEST_CASE("Users and QOS that there are not are refused", "[slurm][accounts][bad
   CHECK_THROWS_WITH(jobs_of("1,0,1,60,5,,ann,\n"), Contains(":2:") && Contains("the user has several"));
   CHECK_THROWS_WITH(jobs_of("1,0,1,60,5,a,eve,\n"), Contains("a user of the accounts"));
   CHECK_THROWS_WITH(jobs_of("1,0,1,60,5,,,higj\n"), Contains("there is no QOS"));
+  CHECK_THROWS_WITH(jobs_of("1,0,1,60,5,a,,\n"), Contains("empty where the job has no user"));
 }
 
 TEST_CASE("Tables that are none of sacctmgr's are refused", "[slurm][accounts][bad]") {
@@ -91,6 +92,10 @@ TEST_CASE("Tables that are none of sacctmgr's are refused", "[slurm][accounts][b
   CHECK_THROWS_WITH(read("Account|ParentName|User|Share\nroot||\n"), Contains("has 3 fields"));
   CHECK_THROWS_WITH(read("Account|ParentName|User|Share\nroot|||1\nroot||eve|parent\n"),
                     Contains(":3:") && Contains("not modelled"));
+  std::string deep = "Account|ParentName|User|Share\nroot|||1\n";
+  for (int i = 0; i < 1'001; ++i)
+    deep += "a" + std::to_string(i) + '|' + (i == 0 ? "root" : "a" + std::to_string(i - 1)) + "||1\n";
+  CHECK_THROWS_WITH(read(deep), Contains(":1003:") && Contains("fewer than 1000 levels"));
 }
 
 TEST_CASE("The end of a job is charged where limits are enforced", "[slurm][conf]") {

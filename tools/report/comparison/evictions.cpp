@@ -1,20 +1,34 @@
 #include "tools/report/comparison/evictions.h"
 
 #include <algorithm>
-#include <utility>
+#include <string>
 
 namespace stockout {
 namespace {
 
-bool is_under_slurm(const Strategy& strategy) {
-  return std::ranges::any_of(strategy.legs, [](const Leg& leg) { return !leg.partition.empty(); });
+// A report may be of some of the strategies.
+bool is_under_slurm(const World& world, const StrategyResult& result) {
+  const auto strategy = std::ranges::find(world.strategies, result.name, &Strategy::name);
+  return std::ranges::any_of(strategy->legs, [](const Leg& leg) { return !leg.partition.empty(); });
 }
 
-Relation with_evictions(Relation table, const Report& report, bool by_slurm) {
-  const std::vector<Strategy>& strategies = report.scenario.world.strategies;
-  for (std::size_t i = 0; i < report.comparison.strategies.size(); ++i) {
-    if (is_under_slurm(strategies[i]) != by_slurm) continue;
-    const StrategyResult& strategy = report.comparison.strategies[i];
+/// How a scheduler calls what its jobs belong to, and why they had to go.
+struct Words {
+  const char* title;
+  const char* place;
+  const char* reason;
+  const char* why;
+};
+
+Relation evictions_of(const Report& report, bool by_slurm, const Words& words) {
+  Relation table{.title = words.title,
+                 .columns = {{.key = "strategy", .title = "strategy", .once = true},
+                             {.key = words.place, .title = std::string{"jobs of "} + words.place},
+                             {.key = "by", .title = "for jobs of"},
+                             {.key = words.reason, .title = words.why},
+                             {.key = "times", .title = "times", .style = kTenths}}};
+  for (const StrategyResult& strategy : report.comparison.strategies) {
+    if (is_under_slurm(report.scenario.world, strategy) != by_slurm) continue;
     for (const auto& [eviction, times] : strategy.evictions)
       table.add({strategy.name, eviction.queue, eviction.by, eviction.reason, times});
   }
@@ -24,23 +38,19 @@ Relation with_evictions(Relation table, const Report& report, bool by_slurm) {
 }  // namespace
 
 Relation kueue_evictions_table(const Report& report) {
-  return with_evictions({.title = "Who gave way to whom under Kueue, mean of a replication",
-                         .columns = {{.key = "strategy", .title = "strategy", .once = true},
-                                     {.key = "queue", .title = "jobs of queue"},
-                                     {.key = "by", .title = "for jobs of"},
-                                     {.key = "reason", .title = "why"},
-                                     {.key = "times", .title = "times", .style = kTenths}}},
-                        report, false);
+  return evictions_of(report, false,
+                      {.title = "Who gave way to whom under Kueue, mean of a replication",
+                       .place = "queue",
+                       .reason = "reason",
+                       .why = "why"});
 }
 
 Relation slurm_preemptions_table(const Report& report) {
-  return with_evictions({.title = "Whom Slurm preempted for whom, mean of a replication",
-                         .columns = {{.key = "strategy", .title = "strategy", .once = true},
-                                     {.key = "partition", .title = "jobs of partition"},
-                                     {.key = "by", .title = "for jobs of"},
-                                     {.key = "mode", .title = "mode"},
-                                     {.key = "times", .title = "times", .style = kTenths}}},
-                        report, true);
+  return evictions_of(report, true,
+                      {.title = "Whom Slurm preempted for whom, mean of a replication",
+                       .place = "partition",
+                       .reason = "mode",
+                       .why = "mode"});
 }
 
 }  // namespace stockout

@@ -1,6 +1,9 @@
 // Whose rules a report goes by, where its reader looks first.
 
+#include <algorithm>
 #include <fstream>
+#include <string>
+#include <vector>
 
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
@@ -56,6 +59,37 @@ TEST_CASE("With orchestrators a report lists them, and those strategies that nam
   const std::string said =
       test::stockout_says({"compare", file, "--full", "--set", "/strategies=[" + gke + "]"}).out;
   CHECK_THAT(said, Contains("rules of GKE, Slurm") && !Contains("No orchestrator"));
+}
+
+TEST_CASE("A report says who gave way to whom in each scheduler, also of one strategy of several",
+          "[cli][orchestrators]") {
+  const std::string file = STOCKOUT_SCENARIOS_DIR "/slurm-flex.json";
+  const std::vector<std::string> short_run{"--set", "/window=7d", "--set", "/warm_up=0d"};
+  const auto json_of = [&](std::vector<std::string> command) {
+    command.insert(command.end(), short_run.begin(), short_run.end());
+    command.insert(command.end(), {"--format", "json"});
+    return nlohmann::json::parse(test::stockout_says(command).out);
+  };
+  const auto compared = json_of({"compare", file, "--set", "/replications=2"});
+  for (const char* strategy : {"Slurm, flex nodes behind them", "Kueue, DWS behind them"}) {
+    CAPTURE(strategy);
+    const bool by_slurm = std::string{strategy}.starts_with("Slurm");
+    const auto alone = json_of({"run", file, "--strategy", strategy});
+    const auto& all = compared["strategies"];
+    const auto among =
+        std::find_if(all.begin(), all.end(), [&](const auto& one) { return one["name"] == strategy; });
+    for (const auto& told : {alone["strategies"][0], *among}) {
+      const auto rows =
+          told.value(by_slurm ? "slurm_preemptions" : "kueue_evictions", nlohmann::json::array());
+      REQUIRE_FALSE(rows.empty());
+      CHECK_FALSE(told.contains(by_slurm ? "kueue_evictions" : "slurm_preemptions"));
+      CHECK(rows[0][by_slurm ? "partition" : "queue"] == "research");
+      CHECK(rows[0]["by"] == "product");
+      CHECK(rows[0]["times"] > 0);
+    }
+  }
+  CHECK(compared["slurm_preemptions"].size() == 2);
+  CHECK(compared["slurm_preemptions"][0]["mode"] == "REQUEUE");
 }
 
 TEST_CASE("A report shows exits of workers, and what is random and assumed about them",
